@@ -1,0 +1,84 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+const integer = (fallback: number, min: number, max: number): z.ZodType<number> =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+const hostPattern = z
+  .string()
+  .regex(/^(\*\.)?([a-z0-9_]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, "is not a host name or *.name");
+
+const list = (item: z.ZodType<string, string>): z.ZodType<string[]> =>
+  z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(/[\s,]+/)
+        .filter((part) => part !== "")
+        .map((part) => part.toLowerCase()),
+    )
+    .pipe(z.array(item));
+
+const settingsSchema = z.object({
+  /** The one image that sandboxd starts. */
+  SANDBOX_IMAGE: z.string().default("rhumbatron/sandbox:local"),
+  SANDBOX_CPUS: z.coerce.number().min(0.1).max(64).default(2),
+  SANDBOX_MEMORY_MB: integer(2048, 256, 1_048_576),
+  SANDBOX_PIDS: integer(512, 64, 32_768),
+  SANDBOX_DISK_MB: integer(8192, 64, 1_048_576),
+  SANDBOX_RUNTIME: z.enum(["runc", "runsc"]).default("runc"),
+  /** Live sandboxes on this host. */
+  SANDBOX_MAX: integer(4, 1, 64),
+  SANDBOX_IDLE_MS: integer(120_000, 1_000, 86_400_000),
+  /** Prefix of the internal networks `<prefix>_<n>`. */
+  SANDBOX_NETWORK: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{2,40}$/, "must be 3 to 41 of a-z, 0-9 and _, a letter first")
+    .default("rhumbatron_sbx"),
+  SANDBOX_WARM: integer(1, 0, 16),
+  SANDBOX_MONTHLY_SECONDS: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+  MAX_ACTIVE_SANDBOXES_PER_CHANGE: integer(4, 1, 64),
+  EGRESS_ALLOWLIST: list(hostPattern),
+  /** Addresses that egress refuses besides the private ranges. */
+  HOST_ADDRESSES: list(z.string().refine((text) => isIP(text) !== 0, "is not an IP address")),
+  /** Where package managers inside a sandbox look for packages. */
+  NPM_REGISTRY_URL: z.url({ protocol: /^https?$/ }).default("https://registry.npmjs.org/"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().default("./.data"),
+  PORT: integer(3000, 1, 65_535),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+/** Every setting of the table in the README, typed: MiB, milliseconds and seconds as their names say. */
+export type Settings = z.output<typeof settingsSchema>;
+
+/**
+ * Reads every setting from an environment. An empty value counts as unset.
+ * Errors: throws one `ConfigError` that names every faulty variable at once.
+ */
+export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  return parseEnvironment(settingsSchema, env);
+}
+
+/** Parses one process's own environment with the same rules as the settings. */
+export function parseEnvironment<Schema extends z.ZodType>(
+  schema: Schema,
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> {
+  const result = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
+  if (!result.success) throw new ConfigError(result.error.issues.map(describeIssue));
+  return result.data;
+}
+
+/** Names each faulty variable, for an operator; the process does not start. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly faults: readonly string[]) {
+    super(`These settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join(".")}: ${issue.message}`;
+}

@@ -1,0 +1,11 @@
+/** Where tests on a real engine find it. The test command sets these; the defaults fit an engine set up by hand. */
+export const testEngineSocket = process.env["TEST_ENGINE_SOCKET"] ?? "/var/run/docker.sock";
+
+/** Runtimes that every sandbox guarantee is tried on. */
+export const testRuntimes = (process.env["TEST_RUNTIMES"] ?? "runc,runsc")
+  .split(",")
+  .map((name) => (name === "runsc" ? "runsc" : "runc"));
+
+export const testSandboxImage = process.env["TEST_SANDBOX_IMAGE"] ?? "rhumbatron/sandbox:local";
+
+export const testServiceImage = process.env["TEST_SERVICE_IMAGE"] ?? "rhumbatron/service:local";

@@ -2,7 +2,7 @@ import next from "eslint-config-next";
 import tseslint from "typescript-eslint";
 
 /** Domains in their order: a domain imports only from its left. A call to the right is an event or a port. */
-const order = ["platform", "sandboxd", "egress", "git", "api"];
+const order = ["platform", "access", "sandboxd", "egress", "git", "api"];
 const processFolders = ["docker-proxy"];
 
 const layers = order.map((layer, index) => ({
@@ -50,7 +50,9 @@ export default tseslint.config(
     },
   },
   {
+    // The builders of server/api/trpc.ts have types that only inference can write.
     files: ["server/**/*.ts"],
+    ignores: ["server/api/trpc.ts"],
     rules: { "@typescript-eslint/explicit-module-boundary-types": "error" },
   },
   {

@@ -6,6 +6,8 @@ const registry = {
   "auth.required": { httpStatus: 401, retryable: false },
   "auth.forbidden": { httpStatus: 403, retryable: false },
   "input.invalid": { httpStatus: 400, retryable: false },
+  "procedure.not_found": { httpStatus: 404, retryable: false },
+  "token.not_found": { httpStatus: 404, retryable: false },
   "sandbox.not_found": { httpStatus: 404, retryable: false },
   "sandbox.engine_unavailable": { httpStatus: 503, retryable: true },
   "sandbox.image_missing": { httpStatus: 503, retryable: false },

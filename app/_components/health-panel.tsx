@@ -1,0 +1,75 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { HealthReport } from "@/server/api/health/health";
+import { useApi } from "../_client/api-provider";
+import { StatusMark } from "../_ui/status-mark";
+
+const refreshMs = 5_000;
+
+const parts: { name: keyof HealthReport["components"]; title: string; role: string }[] = [
+  { name: "database", title: "Database", role: "keeps every record" },
+  { name: "engine", title: "Container engine", role: "runs the sandboxes" },
+  { name: "image", title: "Sandbox image", role: "what every sandbox starts from" },
+  { name: "git", title: "Git service", role: "holds repositories and forks" },
+  { name: "egress", title: "Egress proxy", role: "the only way out of a sandbox" },
+];
+
+/** What works and what does not, looked at anew every few seconds. `initial` is what the server saw. */
+export function HealthPanel({ initial }: { initial: HealthReport }) {
+  const api = useApi();
+  const query = useQuery({
+    ...api.health.get.queryOptions(),
+    initialData: initial,
+    refetchInterval: refreshMs,
+    refetchIntervalInBackground: false,
+  });
+  const report = query.data;
+  const brokenCount = parts.filter(({ name }) => report.components[name].status !== "ok").length;
+
+  return (
+    <section aria-labelledby="health-title">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h1 id="health-title" className="text-lg font-semibold tracking-tight">
+          {brokenCount === 0 ? "Everything works" : `${brokenCount} of ${parts.length} parts need a hand`}
+        </h1>
+        <p className="text-muted" aria-live="polite">
+          {query.isError ? <Stale updatedAt={query.dataUpdatedAt} /> : <>Version {report.version}</>}
+        </p>
+      </div>
+      <ul className="mt-4 divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+        {parts.map(({ name, title, role }) => (
+          <HealthRow key={name} title={title} role={role} health={report.components[name]} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface HealthRowProps {
+  title: string;
+  role: string;
+  health: HealthReport["components"][keyof HealthReport["components"]];
+}
+
+function HealthRow({ title, role, health }: HealthRowProps) {
+  return (
+    <li className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[13rem_1fr_auto]">
+      <div>
+        <h2 className="font-medium">{title}</h2>
+        <p className="text-xs text-muted">{role}</p>
+      </div>
+      <p className="col-span-2 row-start-2 wrap-anywhere text-muted sm:col-span-1 sm:row-start-1 sm:col-start-2">{health.detail}</p>
+      <StatusMark status={health.status} className="col-start-2 row-start-1 sm:col-start-3" />
+    </li>
+  );
+}
+
+function Stale({ updatedAt }: { updatedAt: number }) {
+  const time = new Date(updatedAt).toISOString();
+  return (
+    <span className="text-warn">
+      The server does not answer; this is what it said at <time dateTime={time}>{time.slice(11, 19)} UTC</time>. Trying again.
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import type { ReactNode } from "react";
+import { ApiProvider } from "./_client/api-provider";
+import { AppHeader } from "./_components/app-header";
+import "./theme.css";
+
+export const metadata: Metadata = {
+  title: { default: "Rhumbatron", template: "%s · Rhumbatron" },
+  description: "Isolated workspaces for coding agents, what they cost, and a desk for what they propose.",
+};
+
+export const viewport: Viewport = { colorScheme: "light dark", width: "device-width", initialScale: 1 };
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <body className="min-h-dvh font-sans">
+        <ApiProvider>
+          <AppHeader />
+          <main id="content" className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-6 sm:py-8">
+            {children}
+          </main>
+        </ApiProvider>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,46 @@
+import type { DbOrTransaction } from "../platform/db";
+import type { TokenRecord } from "./types";
+
+/** The tokens table. Rows leave it without their hash. */
+export interface TokenStore {
+  create(token: TokenRecord & { hash: string }): Promise<void>;
+  findByHash(hash: string): Promise<TokenRecord | null>;
+  find(id: string): Promise<TokenRecord | null>;
+  /** Oldest first; `after` is the id of the last token of the page before. */
+  list(input: { after: string | null; limit: number }): Promise<TokenRecord[]>;
+  /** Sets `revokedAt` unless it is set, and says what stands now; null when there is no such token. */
+  revoke(id: string, at: Date): Promise<TokenRecord | null>;
+}
+
+const shown = {
+  id: true,
+  role: true,
+  label: true,
+  projectId: true,
+  changeId: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+} as const;
+
+export function createTokenStore(db: DbOrTransaction): TokenStore {
+  const find = (id: string): Promise<TokenRecord | null> => db.token.findUnique({ where: { id }, select: shown });
+  return {
+    create: async (token) => {
+      await db.token.create({ data: token });
+    },
+    findByHash: (hash) => db.token.findUnique({ where: { hash }, select: shown }),
+    find,
+    list: ({ after, limit }) =>
+      db.token.findMany({
+        select: shown,
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+        take: limit,
+        ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
+      }),
+    revoke: async (id, at) => {
+      await db.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });
+      return find(id);
+    },
+  };
+}

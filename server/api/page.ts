@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+const limitMax = 200;
+
+/** What every list takes: where the page before ended, and how many at most. */
+export const pageInput = { cursor: z.uuid().optional(), limit: z.int().min(1).max(limitMax).default(50) };
+
+/**
+ * Reads one page with one row more than asked for, which tells whether another page follows.
+ * Shape: `{ items, nextCursor }`, the cursor being the id of the last item.
+ */
+export async function readPage<Item extends { id: string }>(
+  limit: number,
+  read: (limit: number) => Promise<Item[]>,
+): Promise<{ items: Item[]; nextCursor: string | null }> {
+  const rows = await read(limit + 1);
+  const items = rows.slice(0, limit);
+  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}

@@ -1,7 +1,13 @@
 "use client";
 
 /** A page that broke. The text of the failure stays in the server's log, found by the digest. */
-export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function ErrorPage({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
   return (
     <section role="alert">
       <h1 className="text-lg font-semibold tracking-tight">This page could not be shown</h1>

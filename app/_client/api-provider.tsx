@@ -13,7 +13,9 @@ export const useApi = useTRPC;
 
 export function ApiProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
-  const [apiClient] = useState(() => createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc" })] }));
+  const [apiClient] = useState(() =>
+    createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc" })] }),
+  );
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={apiClient} queryClient={queryClient}>

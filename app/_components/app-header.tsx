@@ -24,9 +24,33 @@ function Mark() {
   return (
     <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
       <rect x="1" y="1" width="8" height="8" rx="2" className="fill-accent" />
-      <rect x="11.75" y="1.75" width="6.5" height="6.5" rx="1.5" className="fill-none stroke-muted" strokeWidth="1.5" />
-      <rect x="1.75" y="11.75" width="6.5" height="6.5" rx="1.5" className="fill-none stroke-muted" strokeWidth="1.5" />
-      <rect x="11.75" y="11.75" width="6.5" height="6.5" rx="1.5" className="fill-none stroke-muted" strokeWidth="1.5" />
+      <rect
+        x="11.75"
+        y="1.75"
+        width="6.5"
+        height="6.5"
+        rx="1.5"
+        className="fill-none stroke-muted"
+        strokeWidth="1.5"
+      />
+      <rect
+        x="1.75"
+        y="11.75"
+        width="6.5"
+        height="6.5"
+        rx="1.5"
+        className="fill-none stroke-muted"
+        strokeWidth="1.5"
+      />
+      <rect
+        x="11.75"
+        y="11.75"
+        width="6.5"
+        height="6.5"
+        rx="1.5"
+        className="fill-none stroke-muted"
+        strokeWidth="1.5"
+      />
     </svg>
   );
 }

@@ -59,7 +59,9 @@ function HealthRow({ title, role, health }: HealthRowProps) {
         <h2 className="font-medium">{title}</h2>
         <p className="text-xs text-muted">{role}</p>
       </div>
-      <p className="col-span-2 row-start-2 wrap-anywhere text-muted sm:col-span-1 sm:row-start-1 sm:col-start-2">{health.detail}</p>
+      <p className="col-span-2 row-start-2 wrap-anywhere text-muted sm:col-span-1 sm:row-start-1 sm:col-start-2">
+        {health.detail}
+      </p>
       <StatusMark status={health.status} className="col-start-2 row-start-1 sm:col-start-3" />
     </li>
   );
@@ -69,7 +71,8 @@ function Stale({ updatedAt }: { updatedAt: number }) {
   const time = new Date(updatedAt).toISOString();
   return (
     <span className="text-warn">
-      The server does not answer; this is what it said at <time dateTime={time}>{time.slice(11, 19)} UTC</time>. Trying again.
+      The server does not answer; this is what it said at{" "}
+      <time dateTime={time}>{time.slice(11, 19)} UTC</time>. Trying again.
     </span>
   );
 }

@@ -34,9 +34,13 @@ export function createAccess(deps: { store: TokenStore; clock: Clock; ids: Ids }
     createToken: async (input) => {
       const now = clock.now();
       if ((input.role === "agent") !== (input.projectId !== null)) {
-        throw new DomainError("input.invalid", "A token is bound to a Project if and only if it is an agent's.", {
-          field: "projectId",
-        });
+        throw new DomainError(
+          "input.invalid",
+          "A token is bound to a Project if and only if it is an agent's.",
+          {
+            field: "projectId",
+          },
+        );
       }
       if (input.expiresAt !== null && input.expiresAt <= now) {
         throw new DomainError("input.invalid", "A token must expire in the future.", { field: "expiresAt" });

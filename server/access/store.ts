@@ -24,7 +24,8 @@ const shown = {
 } as const;
 
 export function createTokenStore(db: DbOrTransaction): TokenStore {
-  const find = (id: string): Promise<TokenRecord | null> => db.token.findUnique({ where: { id }, select: shown });
+  const find = (id: string): Promise<TokenRecord | null> =>
+    db.token.findUnique({ where: { id }, select: shown });
   return {
     create: async (token) => {
       await db.token.create({ data: token });

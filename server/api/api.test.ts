@@ -35,8 +35,12 @@ function createApi(overrides: Partial<ApiDeps> = {}) {
     health: { report: () => Promise.resolve(healthy) },
     ...overrides,
   };
-  const call = async (path: string, options: { token?: string; authorization?: string; body?: unknown; raw?: BodyInit } = {}) => {
-    const authorization = options.authorization ?? (options.token === undefined ? undefined : `Bearer ${options.token}`);
+  const call = async (
+    path: string,
+    options: { token?: string; authorization?: string; body?: unknown; raw?: BodyInit } = {},
+  ) => {
+    const authorization =
+      options.authorization ?? (options.token === undefined ? undefined : `Bearer ${options.token}`);
     const isMutation = options.body !== undefined || options.raw !== undefined;
     const response = await handleApiRequest(
       new Request(`http://dashboard.test${apiPath}/${path}`, {
@@ -91,7 +95,10 @@ describe("every procedure has a policy, and the policy holds", () => {
     const { call, tokenFor } = createApi();
     const token = await tokenFor(role);
     const answer = await call(path, procedure._def.type === "mutation" ? { body: {}, token } : { token });
-    expect(answer).toMatchObject({ status: 403, body: { error: { data: { domainCode: "auth.forbidden" } } } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { error: { data: { domainCode: "auth.forbidden" } } },
+    });
   });
 });
 
@@ -114,7 +121,13 @@ describe("bearer tokens", () => {
   it("stop working in the moment they expire", async () => {
     const { call, access, clock } = createApi();
     const expiresAt = new Date(clock.now().getTime() + 60_000);
-    const { token } = await access.createToken({ role: "admin", label: "short", projectId: null, changeId: null, expiresAt });
+    const { token } = await access.createToken({
+      role: "admin",
+      label: "short",
+      projectId: null,
+      changeId: null,
+      expiresAt,
+    });
     await clock.advance(59_999);
     expect((await call("token.list", { token })).status).toBe(200);
     await clock.advance(1);

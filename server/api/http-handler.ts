@@ -30,7 +30,9 @@ function limitBody(request: Request): Request {
     transform: (chunk, controller) => {
       byteCount += chunk.byteLength;
       if (byteCount > bodyBytesMax) {
-        controller.error(new DomainError("limit.size", `A request's body holds at most ${bodyBytesMax} bytes.`));
+        controller.error(
+          new DomainError("limit.size", `A request's body holds at most ${bodyBytesMax} bytes.`),
+        );
       } else controller.enqueue(chunk);
     },
   });

@@ -36,13 +36,22 @@ function toDomainError(error: unknown, deps: Pick<ApiDeps, "ids" | "logger">): D
   if (cause instanceof DomainError) return cause;
   if (cause instanceof ZodError && isInputFault(error)) return inputError(cause);
   if (error instanceof TRPCError && clientFaults.has(error.code)) {
-    return new DomainError(codeOfClientFault(error.code), "The request could not be understood.", {}, { cause });
+    return new DomainError(
+      codeOfClientFault(error.code),
+      "The request could not be understood.",
+      {},
+      { cause },
+    );
   }
   const correlationId = deps.ids.uuid();
   deps.logger.error({ err: cause, correlationId }, "a request failed");
-  return new DomainError("internal", `Something broke here. Quote ${correlationId} to whoever runs this server.`, {
-    correlationId,
-  });
+  return new DomainError(
+    "internal",
+    `Something broke here. Quote ${correlationId} to whoever runs this server.`,
+    {
+      correlationId,
+    },
+  );
 }
 
 /** A schema that an answer of ours fails is our fault, and internal; only an input's fault is the caller's. */
@@ -52,7 +61,9 @@ function isInputFault(error: unknown): boolean {
 
 function inputError(error: ZodError): DomainError {
   const faults = error.issues.map((issue) => ({ field: issue.path.join("."), message: issue.message }));
-  const text = faults.map((fault) => (fault.field === "" ? fault.message : `${fault.field}: ${fault.message}`)).join("; ");
+  const text = faults
+    .map((fault) => (fault.field === "" ? fault.message : `${fault.field}: ${fault.message}`))
+    .join("; ");
   return new DomainError("input.invalid", text, { faults });
 }
 

@@ -35,7 +35,8 @@ const t = initTRPC
   .create({
     isDev: false,
     // A failure while a subscription streams, or before a procedure was found, passes no middleware: map it here too.
-    errorFormatter: ({ shape, error, ctx }) => (ctx === undefined ? shapeWithoutContext(shape) : shapeOf(shape, error, ctx)),
+    errorFormatter: ({ shape, error, ctx }) =>
+      ctx === undefined ? shapeWithoutContext(shape) : shapeOf(shape, error, ctx),
   });
 
 const mapErrors = t.middleware(async ({ ctx, next }) => {
@@ -62,15 +63,25 @@ export const createCallerFactory = t.createCallerFactory;
 
 function requireCaller(caller: Caller | null, roles: readonly Role[]): Caller {
   if (caller === null) {
-    throw new DomainError("auth.required", "Send `Authorization: Bearer <token>` with a token that is valid now.");
+    throw new DomainError(
+      "auth.required",
+      "Send `Authorization: Bearer <token>` with a token that is valid now.",
+    );
   }
   if (!roles.includes(caller.role)) {
-    throw new DomainError("auth.forbidden", `This is not for the role ${caller.role}; it takes ${roles.join(" or ")}.`);
+    throw new DomainError(
+      "auth.forbidden",
+      `This is not for the role ${caller.role}; it takes ${roles.join(" or ")}.`,
+    );
   }
   return caller;
 }
 
-function shapeOf(shape: DefaultErrorShape, error: Parameters<typeof toTrpcError>[0], ctx: ApiContext): ErrorShape {
+function shapeOf(
+  shape: DefaultErrorShape,
+  error: Parameters<typeof toTrpcError>[0],
+  ctx: ApiContext,
+): ErrorShape {
   const mapped = toTrpcError(error, ctx.deps);
   const domainError = mapped.cause instanceof DomainError ? mapped.cause : null;
   return {

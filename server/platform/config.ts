@@ -6,9 +6,29 @@ const integer = (fallback: number, min: number, max: number): z.ZodType<number> 
 
 const hostPattern = z
   .string()
-  .regex(/^(\*\.)?([a-z0-9_]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, "is not a host name or *.name");
+  .regex(
+    /^(\*\.)?([a-z0-9_]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+    "is not a host name or *.name",
+  );
 
-const list = (item: z.ZodType<string, string>): z.ZodType<string[]> =>
+/** An allowed host; `address` is one address that it may resolve to although its range is refused. */
+const allowedHost = z
+  .string()
+  .transform((text) => {
+    const [host = "", address = null] = text.split("=", 2);
+    return { host, address };
+  })
+  .pipe(
+    z.object({
+      host: hostPattern,
+      address: z
+        .string()
+        .refine((text) => isIP(text) !== 0, "names an address that is not one")
+        .nullable(),
+    }),
+  );
+
+const list = <Item>(item: z.ZodType<Item, string>): z.ZodType<Item[]> =>
   z
     .string()
     .default("")
@@ -39,7 +59,8 @@ const settingsSchema = z.object({
   SANDBOX_WARM: integer(1, 0, 16),
   SANDBOX_MONTHLY_SECONDS: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
   MAX_ACTIVE_SANDBOXES_PER_CHANGE: integer(4, 1, 64),
-  EGRESS_ALLOWLIST: list(hostPattern),
+  /** `name`, `*.name`, or `name=address` for a host whose address lies in a range that is refused otherwise. */
+  EGRESS_ALLOWLIST: list(allowedHost),
   /** Addresses that egress refuses besides the private ranges. */
   HOST_ADDRESSES: list(z.string().refine((text) => isIP(text) !== 0, "is not an IP address")),
   /** Where package managers inside a sandbox look for packages. */
@@ -66,7 +87,9 @@ export function parseEnvironment<Schema extends z.ZodType>(
   schema: Schema,
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> {
-  const result = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")));
+  const result = schema.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "")),
+  );
   if (!result.success) throw new ConfigError(result.error.issues.map(describeIssue));
   return result.data;
 }

@@ -66,7 +66,12 @@ export function fromErrorBody(body: unknown): DomainError {
     const { message, details } = body as Partial<ErrorBody>;
     return new DomainError(body.code, message ?? body.code, details ?? {});
   }
-  return new DomainError("internal", "An internal process answered in a way that was not understood.", {}, { cause: body });
+  return new DomainError(
+    "internal",
+    "An internal process answered in a way that was not understood.",
+    {},
+    { cause: body },
+  );
 }
 
 export function isDomainCode(code: unknown): code is DomainCode {

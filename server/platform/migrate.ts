@@ -23,9 +23,13 @@ export async function migrateDatabase(databaseUrl: string, migrationsFolder: str
     await client.query(createLedger);
     const applied = await readApplied(client);
     const migrations = await readMigrations(migrationsFolder);
-    const unknown = [...applied.keys()].filter((name) => !migrations.some((migration) => migration.name === name));
+    const unknown = [...applied.keys()].filter(
+      (name) => !migrations.some((migration) => migration.name === name),
+    );
     if (unknown.length > 0) {
-      throw new Error(`The database was made by a newer version: it has the migrations ${unknown.join(", ")}.`);
+      throw new Error(
+        `The database was made by a newer version: it has the migrations ${unknown.join(", ")}.`,
+      );
     }
     const done: string[] = [];
     for (const migration of migrations) {
@@ -34,7 +38,9 @@ export async function migrateDatabase(databaseUrl: string, migrationsFolder: str
         await apply(client, migration);
         done.push(migration.name);
       } else if (checksum !== migration.checksum) {
-        throw new Error(`The migration ${migration.name} was changed after it had been applied to this database.`);
+        throw new Error(
+          `The migration ${migration.name} was changed after it had been applied to this database.`,
+        );
       }
     }
     return done;

@@ -31,7 +31,10 @@ export async function createServiceTokenSigner(privateJwk: JWK, clock: Clock): P
   };
 }
 
-export async function createServiceTokenVerifier(publicJwk: JWK, clock: Clock): Promise<ServiceTokenVerifier> {
+export async function createServiceTokenVerifier(
+  publicJwk: JWK,
+  clock: Clock,
+): Promise<ServiceTokenVerifier> {
   const key = await importEd25519(publicJwk);
   return {
     verify: async (audience, token) => {

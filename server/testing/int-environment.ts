@@ -9,3 +9,6 @@ export const testRuntimes = (process.env["TEST_RUNTIMES"] ?? "runc,runsc")
 export const testSandboxImage = process.env["TEST_SANDBOX_IMAGE"] ?? "rhumbatron/sandbox:local";
 
 export const testServiceImage = process.env["TEST_SERVICE_IMAGE"] ?? "rhumbatron/service:local";
+
+/** A PostgreSQL server on which tests may create databases; the URL names any database of it. */
+export const testDatabaseServerUrl = process.env["TEST_DATABASE_URL"] ?? "";

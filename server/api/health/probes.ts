@@ -14,12 +14,21 @@ const answerBytesMax = 64 * 1024;
  * Puts probes together: all at once, each cut off at the deadline, so that one part that hangs is reported as `down`
  * and hides no other.
  */
-export function createHealth(deps: { version: string; clock: Clock; probes: Record<ComponentName, Probe> }): Health {
+export function createHealth(deps: {
+  version: string;
+  clock: Clock;
+  probes: Record<ComponentName, Probe>;
+}): Health {
   const { version, clock, probes } = deps;
   return {
     report: async () => {
-      const entries = Object.entries(probes).map(async ([name, probe]) => [name, await withDeadline(probe, clock)] as const);
-      const components = Object.fromEntries(await Promise.all(entries)) as Record<ComponentName, ComponentHealth>;
+      const entries = Object.entries(probes).map(
+        async ([name, probe]) => [name, await withDeadline(probe, clock)] as const,
+      );
+      const components = Object.fromEntries(await Promise.all(entries)) as Record<
+        ComponentName,
+        ComponentHealth
+      >;
       const isHealthy = Object.values(components).every((component) => component.status === "ok");
       return { status: isHealthy ? "ok" : "degraded", version, components };
     },
@@ -47,7 +56,10 @@ export function createDatabaseProbe(ping: () => Promise<unknown>): Probe {
       return { status: "ok", detail: "answers queries" };
     } catch {
       // The driver's words may hold the address and the user name, and this report is public.
-      return { status: "down", detail: "does not answer; `npm run stack:up` starts it, its log is postgres.log" };
+      return {
+        status: "down",
+        detail: "does not answer; `npm run stack:up` starts it, its log is postgres.log",
+      };
     }
   };
 }
@@ -78,10 +90,16 @@ export function createSandboxdProbe(component: string, address: HealthAddress): 
 
 function unreachable(name: string, fault: string | null): ComponentHealth {
   const why = fault ?? "gave an answer that was not understood";
-  return { status: "down", detail: `${name} ${why}; run \`npm run stack:up\`, or read \`npm run stack:logs -- ${name}\`` };
+  return {
+    status: "down",
+    detail: `${name} ${why}; run \`npm run stack:up\`, or read \`npm run stack:logs -- ${name}\``,
+  };
 }
 
-async function readHealth(address: HealthAddress, signal: AbortSignal): Promise<{ body: unknown; fault: string | null }> {
+async function readHealth(
+  address: HealthAddress,
+  signal: AbortSignal,
+): Promise<{ body: unknown; fault: string | null }> {
   try {
     return { body: await getJson({ ...address, path: "/health", signal }), fault: null };
   } catch (error) {

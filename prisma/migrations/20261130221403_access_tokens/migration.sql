@@ -26,5 +26,5 @@ CREATE INDEX "tokens_created_at_id_idx" ON "tokens"("created_at", "id");
 ALTER TABLE "tokens" ADD CONSTRAINT "tokens_agent_has_project" CHECK (("role" = 'agent') = ("project_id" IS NOT NULL));
 ALTER TABLE "tokens" ADD CONSTRAINT "tokens_change_needs_project" CHECK ("change_id" IS NULL OR "project_id" IS NOT NULL);
 
--- Numbers the allowlists that egress is given; egress refuses one that is older than what it has.
+-- Numbers the allowlists that egress is given, which refuses one that is older than what it has.
 CREATE SEQUENCE "egress_policy_version" AS BIGINT;

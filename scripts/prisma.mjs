@@ -11,7 +11,8 @@ const [command = "", ...rest] = process.argv.slice(2);
 const env = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1", ...process.env };
 
 if (!hasNativeEngine() && env.PRISMA_SCHEMA_ENGINE_BINARY === undefined) {
-  if (["generate", "validate", "format"].includes(command)) env.PRISMA_SCHEMA_ENGINE_BINARY = process.execPath;
+  if (["generate", "validate", "format"].includes(command))
+    env.PRISMA_SCHEMA_ENGINE_BINARY = process.execPath;
   else if (env.PRISMA_ENGINE === "wasm") {
     env.PRISMA_SCHEMA_ENGINE_BINARY = join(import.meta.dirname, "prisma", "schema-engine.mjs");
   }

@@ -5,7 +5,7 @@
 #   format esm, target node20, every package bundled). A bundle needs this banner, because some packages call require:
 #     import { createRequire } from "node:module"; const require = createRequire(import.meta.url);
 #   docker build -f scripts/images/service.Dockerfile -t rhumbatron/service:local [--build-arg BASE=<image>] <context>
-#   Never --pull. No network is needed when the base has git 2.39 or later.
+#   Never --pull. No network is needed (--network none does) when the base has git 2.39 or later.
 #
 # Run, both services
 #   User          as set here (65532), cap-drop ALL, no cap-add, security-opt no-new-privileges, init, restart unless-stopped

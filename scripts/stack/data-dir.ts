@@ -109,7 +109,8 @@ export async function ensureServiceKey(layout: DataLayout): Promise<JWK> {
     const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
     return JSON.stringify(await exportJWK(privateKey));
   });
-  const { d: _privateHalf, ...publicHalf } = JSON.parse(text) as JWK;
+  const publicHalf = JSON.parse(text) as JWK;
+  delete publicHalf.d;
   return publicHalf;
 }
 

@@ -30,7 +30,9 @@ export function listSocketPaths(env: Environment): string[] {
   const host = env["DOCKER_HOST"] ?? "";
   if (host !== "") {
     if (!host.startsWith("unix://")) {
-      throw new OperatorError(`DOCKER_HOST is ${host}, and Rhumbatron needs an engine of this machine: set it to unix:///path/to/docker.sock or unset it.`);
+      throw new OperatorError(
+        `DOCKER_HOST is ${host}, and Rhumbatron needs an engine of this machine: set it to unix:///path/to/docker.sock or unset it.`,
+      );
     }
     return [host.slice("unix://".length)];
   }
@@ -68,14 +70,22 @@ export async function probeEngine(socketPath: string): Promise<EngineFinding> {
     };
   } catch (error) {
     const code = systemErrorCode(error);
-    if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTSOCK") return { status: "absent", socketPaths: [socketPath] };
+    if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTSOCK")
+      return { status: "absent", socketPaths: [socketPath] };
     if (code === "EACCES" || code === "EPERM") return { status: "no_rights", socketPath };
-    return { status: "not_answering", socketPath, reason: error instanceof Error ? error.message : String(error) };
+    return {
+      status: "not_answering",
+      socketPath,
+      reason: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
 /** The sentence for an engine that is there and cannot be used, or that is not there and is not installed for you. */
-export function explainEngine(finding: Exclude<EngineFinding, { status: "ready" }>, platform: NodeJS.Platform): OperatorError {
+export function explainEngine(
+  finding: Exclude<EngineFinding, { status: "ready" }>,
+  platform: NodeJS.Platform,
+): OperatorError {
   switch (finding.status) {
     case "absent":
       return new OperatorError(
@@ -100,7 +110,8 @@ export function explainEngine(finding: Exclude<EngineFinding, { status: "ready" 
 
 /** Compares `20.10.24+dfsg1` and the like by their leading numbers. */
 export function compareVersions(a: string, b: string): number {
-  const numbers = (version: string): number[] => (/^\d+(\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map(Number);
+  const numbers = (version: string): number[] =>
+    (/^\d+(\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map(Number);
   const [left, right] = [numbers(a), numbers(b)];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     const difference = (left[i] ?? 0) - (right[i] ?? 0);

@@ -88,7 +88,10 @@ export async function registerRuntime(
   for (;;) {
     const finding = await probeEngine(engineHome.socketPath);
     if (finding.status === "ready" && finding.engine.runtimes.includes(name)) return;
-    if (performance.now() > endMs) throw new OperatorError(`The Docker engine did not take up the runtime ${name}: see ${logPath(engineHome)}.`);
+    if (performance.now() > endMs)
+      throw new OperatorError(
+        `The Docker engine did not take up the runtime ${name}: see ${logPath(engineHome)}.`,
+      );
     await pause(200);
   }
 }
@@ -102,7 +105,10 @@ async function installEngine(step: Step): Promise<void> {
 async function startEngine(engineHome: EngineHome, step: Step): Promise<Engine> {
   if (hasSystemd() && engineHome === systemEngineHome) {
     const { exitCode, lastLines } = await runCommand("systemctl", ["start", "docker"]);
-    if (exitCode !== 0) throw new OperatorError(`systemd could not start the Docker engine: ${lastLines} (journalctl -u docker says more).`);
+    if (exitCode !== 0)
+      throw new OperatorError(
+        `systemd could not start the Docker engine: ${lastLines} (journalctl -u docker says more).`,
+      );
     step.name("Docker engine started by systemd, which keeps it");
     return waitForEngine(engineHome, () => true);
   }
@@ -110,7 +116,11 @@ async function startEngine(engineHome: EngineHome, step: Step): Promise<Engine> 
   mkdirSync(engineHome.home, { recursive: true, mode: 0o711 });
   removeStalePidFile(engineHome.pidFile);
   const configPath = join(engineHome.home, "daemon.json");
-  await writeConfig(configPath, { "log-level": "warn", ...readConfig(engineHome.baseConfigPath), ...readConfig(configPath) });
+  await writeConfig(configPath, {
+    "log-level": "warn",
+    ...readConfig(engineHome.baseConfigPath),
+    ...readConfig(configPath),
+  });
   startProcess({
     spec: {
       name: "dockerd",
@@ -139,7 +149,8 @@ async function waitForEngine(engineHome: EngineHome, isAlive: () => boolean): Pr
   for (;;) {
     const finding = await probeEngine(engineHome.socketPath);
     if (finding.status === "ready") return finding.engine;
-    if (!isAlive()) throw new OperatorError(`The Docker engine ended at once: ${lastLogLine(logPath(engineHome))}.`);
+    if (!isAlive())
+      throw new OperatorError(`The Docker engine ended at once: ${lastLogLine(logPath(engineHome))}.`);
     if (performance.now() > endMs) throw explainEngine(finding, process.platform);
     await pause(200);
   }
@@ -183,11 +194,15 @@ function logPath(engineHome: EngineHome): string {
 function readConfig(path: string): Record<string, unknown> {
   try {
     // Hosts are given on the command line, and the engine refuses to start when both say something.
-    const { hosts: _hosts, ...config } = asRecord(JSON.parse(readFileSync(path, "utf8")));
+    const config = { ...asRecord(JSON.parse(readFileSync(path, "utf8"))) };
+    delete config["hosts"];
     return config;
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return {};
-    throw new OperatorError(`The engine's configuration ${path} cannot be understood: repair it or remove it.`, { cause: error });
+    throw new OperatorError(
+      `The engine's configuration ${path} cannot be understood: repair it or remove it.`,
+      { cause: error },
+    );
   }
 }
 
@@ -200,7 +215,9 @@ function asRecord(value: unknown): Record<string, unknown> {
 }
 
 function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 function pause(ms: number): Promise<void> {

@@ -84,12 +84,12 @@ describe("the embedded PostgreSQL", () => {
   });
 });
 
-async function withClient(databaseUrl: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient(databaseUrl: string, act: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on("error", () => {});
   await client.connect();
   try {
-    await use(client);
+    await act(client);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,0 +1,83 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import Docker from "dockerode";
+
+const parts = ["Database", "Container engine", "Sandbox image", "Git service", "Egress proxy"];
+
+/** Collects what a page must never do: ask another host, break its own policy, or throw. */
+function watch(page: Page, baseUrl: string): string[] {
+  const faults: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith("http") && url.origin !== new URL(baseUrl).origin) faults.push(`asked ${url.origin}`);
+  });
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  return faults;
+}
+
+test("a new installation says that everything works, part by part", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything works");
+  for (const part of parts) {
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: part }) });
+    await expect(row).toContainText("Working");
+  }
+});
+
+test("the page runs under a policy that allows scripts by nonce only, and asks no other host", async ({ page, baseURL }) => {
+  const faults = watch(page, baseURL ?? "");
+  const response = await page.goto("/");
+  const policy = response?.headers()["content-security-policy"] ?? "";
+  expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'(;|$)/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(faults).toEqual([]);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [360, 1280]) {
+    test(`at ${width} px in ${colorScheme} nothing is cut off and axe finds nothing`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    });
+  }
+}
+
+test("an address that does not exist says so and leads back", async ({ page }) => {
+  expect((await page.goto("/nowhere"))?.status()).toBe(404);
+  await page.getByRole("link", { name: "To the start page" }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test("a part that stops is shown with what to do, and again as working once it is back", async ({ page }) => {
+  const egress = await findServiceContainer("egress");
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything works");
+  await egress.stop({ t: 1 });
+  try {
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Egress proxy" }) });
+    await expect(row).toContainText("Down");
+    await expect(row).toContainText("npm run stack:up");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 of 5 parts need a hand");
+  } finally {
+    await egress.start();
+  }
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything works");
+});
+
+async function findServiceContainer(purpose: string): Promise<Docker.Container> {
+  const engine = new Docker({ socketPath: process.env["TEST_ENGINE_SOCKET"] ?? "/var/run/docker.sock" });
+  const instance = process.env["E2E_INSTANCE"] ?? "";
+  const label = [`rhumbatron.instance=${instance}`, `rhumbatron.purpose=${purpose}`];
+  const [found] = await engine.listContainers({ all: true, filters: { label } });
+  if (found === undefined) throw new Error(`not run: the stack under test has no ${purpose} container`);
+  return engine.getContainer(found.Id);
+}

@@ -1,0 +1,186 @@
+import { closeSync } from "node:fs";
+import type { Clock } from "../../server/platform/clock";
+import type { CommandEnd } from "../../server/sandboxd/types";
+import type { KeptOutput } from "./kept-output";
+import type { KillScope } from "./kill-set";
+import type { EndProcesses } from "./process-ender";
+import type { ExitStatus, SpawnedCommand } from "./spawn-as";
+
+const timeoutGraceMs = 2_000;
+const leftoverGraceMs = 300;
+/** How long output is awaited after the main process is gone, while something else still holds the pipe. */
+const drainMs = 100;
+const lastDrainMs = 1_000;
+/** After KILL a wait status comes at once, or never. */
+const waitStatusMs = 5_000;
+
+/** Why a command is being ended by us. */
+export interface EndCause {
+  status: "timed_out" | "interrupted";
+  reason: CommandEnd["reason"];
+  message: string | null;
+}
+
+export interface Command {
+  readonly id: string;
+  readonly uid: number;
+  readonly stdout: KeptOutput;
+  readonly stderr: KeptOutput;
+  /** Null while it runs; set once, when everything that it started is gone and its output is complete. */
+  readonly end: CommandEnd | null;
+  /** Resolves with the end. */
+  readonly ended: Promise<CommandEnd>;
+  /** Calls `listener` whenever there is more output, and at the end. Returns how to stop. */
+  onChange(listener: () => void): () => void;
+  /** Ends it and everything of it; the first cause counts. Resolves when it has ended. */
+  interrupt(cause: EndCause): Promise<CommandEnd>;
+  /** Frees what is kept of it. */
+  forget(): void;
+}
+
+export interface CommandDeps {
+  id: string;
+  uid: number;
+  process: SpawnedCommand;
+  stdout: KeptOutput;
+  stderr: KeptOutput;
+  timeoutMs: number;
+  clock: Clock;
+  endProcesses: EndProcesses;
+  /** Asked anew at each look, since other commands of the uid come and go. */
+  scope(session: number, isMainAlive: boolean): KillScope;
+  /** Says that memory ran out, when the wait status and the kernel's counters tell so. */
+  explain(exit: ExitStatus): Pick<CommandEnd, "reason" | "message">;
+}
+
+/** Follows a started process to its end. */
+export function followProcess(deps: CommandDeps): Command {
+  const { clock, process, stdout, stderr } = deps;
+  const startedMs = clock.monotonicMs();
+  const listeners = new Set<() => void>();
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const readers = [pump(process.stdoutFd, stdout, notify), pump(process.stderrFd, stderr, notify)];
+  const outputEnded = Promise.all(readers.map((reader) => reader.ended));
+
+  let cause: EndCause | null = null;
+  let end: CommandEnd | null = null;
+  let isMainAlive = true;
+  let wake = (): void => {};
+  const woken = new Promise<void>((resolve) => (wake = resolve));
+  const exited = process.exited.then((exit) => {
+    isMainAlive = false;
+    return exit;
+  });
+  const timeout = new AbortController();
+  const endEverything = (graceMs: number): Promise<boolean> =>
+    deps.endProcesses(() => deps.scope(process.pid, isMainAlive), graceMs);
+
+  async function run(): Promise<CommandEnd> {
+    clock.sleep(deps.timeoutMs, timeout.signal).then(
+      () => {
+        cause ??= { status: "timed_out", reason: null, message: `ended after ${deps.timeoutMs} ms` };
+        wake();
+      },
+      () => undefined,
+    );
+    await Promise.race([exited, woken]);
+    timeout.abort();
+    const wasEnded = cause;
+    if (wasEnded !== null) await endEverything(timeoutGraceMs);
+    const exit = await within(exited, waitStatusMs, clock);
+    const explained = exit === null || wasEnded !== null ? null : deps.explain(exit);
+    if (wasEnded === null) {
+      await within(outputEnded, drainMs, clock);
+      await endEverything(leftoverGraceMs);
+    }
+    await within(outputEnded, lastDrainMs, clock);
+    for (const reader of readers) reader.stop();
+    await outputEnded;
+    return summarise(exit, wasEnded ?? explained);
+  }
+
+  function summarise(exit: ExitStatus | null, why: Partial<EndCause> | null): CommandEnd {
+    return {
+      status: why?.status ?? (exit === null ? "interrupted" : "exited"),
+      commandId: deps.id,
+      exitCode: exit?.code ?? null,
+      signal: exit?.signal ?? null,
+      durationMs: Math.round(clock.monotonicMs() - startedMs),
+      reason: why?.reason ?? null,
+      message: why?.message ?? null,
+      stdoutBytes: stdout.totalBytes,
+      stderrBytes: stderr.totalBytes,
+      stdoutKeptBytes: stdout.keptBytes,
+      stderrKeptBytes: stderr.keptBytes,
+      stdoutTail: stdout.tail(),
+      stderrTail: stderr.tail(),
+    };
+  }
+
+  const ended = run().then((result) => {
+    end = result;
+    notify();
+    listeners.clear();
+    return result;
+  });
+
+  return {
+    id: deps.id,
+    uid: deps.uid,
+    stdout,
+    stderr,
+    get end() {
+      return end;
+    },
+    ended,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    interrupt: (why) => {
+      cause ??= why;
+      wake();
+      return ended;
+    },
+    forget: () => {
+      stdout.close();
+      stderr.close();
+    },
+  };
+}
+
+/** Reads a pipe to its end as fast as it is written, so that nobody who looks on can hold the command up. */
+function pump(fd: number, output: KeptOutput, notify: () => void): { ended: Promise<void>; stop(): void } {
+  const reader = Bun.file(fd).stream().getReader();
+  async function run(): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        output.append(value);
+        notify();
+      }
+    } catch {
+      // Stopped: what was read so far is what there is.
+    } finally {
+      closeSync(fd);
+    }
+  }
+  return { ended: run(), stop: () => void reader.cancel().catch(() => undefined) };
+}
+
+/** What `promise` gives, or null when `ms` have passed first. */
+async function within<Value>(promise: Promise<Value>, ms: number, clock: Clock): Promise<Value | null> {
+  const done = new AbortController();
+  const timer = clock.sleep(ms, done.signal).then(
+    () => null,
+    () => null,
+  );
+  try {
+    return await Promise.race([promise, timer]);
+  } finally {
+    done.abort();
+  }
+}

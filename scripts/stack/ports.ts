@@ -19,10 +19,13 @@ const portsSchema = z.object({
   git: portSchema,
   gitControl: portSchema,
   egressControl: portSchema,
+  /** What the dashboard was last started on. */
+  dashboard: portSchema.optional(),
 });
+const internalNames = ["postgres", "git", "gitControl", "egressControl"] as const;
 
 /** The ports that were picked before; null before the first start. */
-export function findPorts(path: string): InternalPorts | null {
+export function findPorts(path: string): z.output<typeof portsSchema> | null {
   try {
     return portsSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
@@ -41,14 +44,23 @@ export async function ensurePorts(
   isOurs: (name: keyof InternalPorts) => Promise<boolean>,
 ): Promise<InternalPorts> {
   const kept = findPorts(path);
-  const ports: InternalPorts = { postgres: 0, git: 0, gitControl: 0, egressControl: 0, ...kept };
-  for (const name of Object.keys(ports) as (keyof InternalPorts)[]) {
+  const ports = { ...(kept ?? { postgres: 0, git: 0, gitControl: 0, egressControl: 0 }) };
+  for (const name of internalNames) {
     if (ports[name] !== 0 && ((await isOurs(name)) || (await isPortFree(ports[name], "127.0.0.1")))) continue;
-    ports[name] = await pickPort(new Set(Object.values(ports)));
+    ports[name] = await pickPort(new Set(internalNames.map((other) => ports[other])));
   }
-  if (JSON.stringify(ports) !== JSON.stringify(kept))
-    await writeWhole(path, `${JSON.stringify(ports, null, 2)}\n`, 0o600);
+  await savePorts(path, ports);
   return ports;
+}
+
+/** Remembers which port the dashboard has, to tell it from another program's. */
+export async function saveDashboardPort(path: string, port: number): Promise<void> {
+  const kept = findPorts(path);
+  if (kept !== null && kept.dashboard !== port) await savePorts(path, { ...kept, dashboard: port });
+}
+
+async function savePorts(path: string, ports: z.output<typeof portsSchema>): Promise<void> {
+  await writeWhole(path, `${JSON.stringify(ports, null, 2)}\n`, 0o600);
 }
 
 /** Tries to listen there, as the part that wants the port will do. */

@@ -11,8 +11,9 @@ import { statusCodeOf } from "./image-build";
 import { OperatorError } from "./operator-error";
 
 const fingerprintLabel = "rhumbatron.fingerprint";
-const memoryBytesMax = 1024 * 1024 * 1024;
-const processesMax = 512;
+const memoryBytesMax = 512 * 1024 * 1024;
+const processesMax = 256;
+const openFilesMax = 16_384;
 
 export type ServiceName = "git" | "egress";
 
@@ -143,13 +144,22 @@ async function createService(options: {
             [{ HostIp: "127.0.0.1", HostPort: String(outside) }],
           ]),
         ),
-        Binds: Object.entries(spec.binds).map(([inside, outside]) => `${outside}:${inside}`),
+        Mounts: Object.entries(spec.binds).map(([inside, outside]) => ({
+          Type: "bind" as const,
+          Target: inside,
+          Source: outside,
+        })),
+        ReadonlyRootfs: true,
+        Tmpfs: { "/tmp": "size=16m" },
+        // No packet passes from one sandbox network to another network.
+        Sysctls: { "net.ipv4.ip_forward": "0" },
         CapDrop: ["ALL"],
         SecurityOpt: ["no-new-privileges"],
         Init: true,
         Memory: memoryBytesMax,
         MemorySwap: memoryBytesMax,
         PidsLimit: processesMax,
+        Ulimits: [{ Name: "nofile", Soft: openFilesMax, Hard: openFilesMax }],
         RestartPolicy: { Name: "unless-stopped" },
         LogConfig: { Type: "json-file", Config: { "max-size": "10m", "max-file": "2" } },
       },

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
-import { networkInterfaces } from "node:os";
-import { dirname, resolve } from "node:path";
+import { homedir, networkInterfaces } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ConfigError, parseSettings, type Settings } from "../../server/platform/config";
 import { runCommand } from "./command";
@@ -76,6 +76,15 @@ export function listHostAddresses(
   const all = Object.values(interfaces).flatMap((entries) => entries ?? []);
   const kept = all.filter(({ address, internal }) => !internal && isIP(address) !== 0 && !isPrivate(address));
   return [...new Set(kept.map(({ address }) => address))].sort();
+}
+
+/** Where a base image that was built here is kept; machine-wide for root. */
+export function imageCacheDir(config: Pick<StackConfig, "env" | "isRoot">): string {
+  const named = config.env["XDG_CACHE_HOME"] ?? "";
+  if (named !== "") return join(named, "rhumbatron");
+  return config.isRoot && process.platform === "linux"
+    ? "/var/cache/rhumbatron"
+    : join(homedir(), ".cache", "rhumbatron");
 }
 
 const privateRanges = new BlockList();

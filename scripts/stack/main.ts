@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { stopRunningCommands } from "./command";
+import { dataLayout } from "./data-dir";
+import { takeDown } from "./down";
+import { printLogs } from "./logs";
+import { explainDiskFault, OperatorError } from "./operator-error";
+import { createProgress } from "./progress";
+import { loadStackConfig, type StackConfig } from "./stack-config";
+import { formatStatus, readStatus } from "./status";
+import { bringUp } from "./up";
+
+const usage = "Use: npm run stack:up, stack:down, stack:status, or stack:logs [-- NAME] [-- -f].";
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    stopRunningCommands();
+    console.error("\n✗ Interrupted: what was done stays, and stack:up goes on from there.");
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  });
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const explained = explainDiskFault(error, "DATA_DIR or the temporary folder");
+  console.error(explained instanceof OperatorError ? `✗ ${explained.message}` : explained);
+  // Timers and streams of a broken step must not keep the command alive.
+  process.exit(1);
+}
+
+async function main([action, ...words]: string[]): Promise<void> {
+  const config = await loadStackConfig(process.env);
+  switch (action) {
+    case "up":
+      await bringUp(config, createProgress(process.stdout));
+      return printWelcome(config);
+    case "down":
+      return takeDown(config, createProgress(process.stdout));
+    case "status": {
+      const parts = await readStatus(config);
+      console.log(formatStatus(parts));
+      if (parts.some(({ isOk }) => !isOk)) process.exitCode = 1;
+      return;
+    }
+    case "logs":
+      return printLogs(config, {
+        name: words.find((word) => !word.startsWith("-")) ?? null,
+        isFollowed: words.some((word) => word === "-f" || word === "--follow"),
+      });
+    default:
+      throw new OperatorError(usage);
+  }
+}
+
+function printWelcome(config: StackConfig): void {
+  const { adminTokenFile } = dataLayout(config.dataDir);
+  if (!existsSync(adminTokenFile)) {
+    throw new OperatorError(
+      `Every part is healthy, but the dashboard left no admin token in ${adminTokenFile}: look at npm run stack:logs web.`,
+    );
+  }
+  console.log(`
+  Dashboard    ${config.publicUrl}
+  Admin token  in ${adminTokenFile}
+
+  Sign in with the admin token. npm run stack:status shows how each part is, npm run stack:down ends them all.`);
+}

@@ -1,0 +1,54 @@
+import type { DbOrTransaction, Transaction } from "../platform/db";
+import type { JsonValue } from "../platform/storable-text";
+import type { NewEvent, PlacedEvent } from "./types";
+
+/** Held from the giving of a position until the commit: positions are then in the order of commits. */
+const orderLockKey = 7_272_002;
+
+/** The events table. */
+export interface EventStore {
+  append(tx: Transaction, event: NewEvent & { id: string }): Promise<void>;
+  /** Events after a position, in order. Null means not restricted. */
+  list(input: {
+    after: bigint;
+    types: readonly string[] | null;
+    projectId: string | null;
+    limit: number;
+  }): Promise<PlacedEvent[]>;
+  /** Null when there is no such event in that Project; a null Project means any. */
+  findPosition(id: string, projectId: string | null): Promise<bigint | null>;
+  /** The position of the last event, 0 when there is none. */
+  lastPosition(): Promise<bigint>;
+}
+
+export function createEventStore(db: DbOrTransaction): EventStore {
+  return {
+    append: async (tx, event) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${orderLockKey}::bigint)`;
+      await tx.event.create({ data: event, select: { id: true } });
+    },
+    list: async ({ after, types, projectId, limit }) => {
+      const rows = await db.event.findMany({
+        where: {
+          position: { gt: after },
+          ...(types === null ? {} : { type: { in: [...types] } }),
+          ...(projectId === null ? {} : { projectId }),
+        },
+        orderBy: { position: "asc" },
+        take: limit,
+      });
+      return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+    },
+    findPosition: async (id, projectId) => {
+      const row = await db.event.findFirst({
+        where: { id, ...(projectId === null ? {} : { projectId }) },
+        select: { position: true },
+      });
+      return row?.position ?? null;
+    },
+    lastPosition: async () => {
+      const { _max } = await db.event.aggregate({ _max: { position: true } });
+      return _max.position ?? 0n;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Clock } from "../platform/clock";
+import { DomainError } from "../platform/errors";
+import type { RunInTransaction, Transaction } from "../platform/db";
+import type { Events } from "../events/service";
+import type { SettingsService } from "../settings/service";
+import { capOf, monthOf, secondsMax } from "./rules";
+import { createSessions, type Sessions } from "./sessions";
+import { capSettingKey, type MeterStore, type UsageStore } from "./store";
+import type { Cap, Month, MonthTotal, MonthUsage, SessionRecord, Settlement } from "./types";
+
+/**
+ * The monthly meter of sandbox seconds. Charges plus live reservations of a month never pass the cap that was in force
+ * when they were reserved, and each reservation ends in exactly one settlement or release.
+ */
+export interface Meter extends Sessions {
+  /** A month as it stands; null means the present one. */
+  current(month: Month | null): Promise<MonthUsage>;
+  /** Newest month first; `before` is the last month of the page before. */
+  history(input: { before: Month | null; limit: number }): Promise<MonthTotal[]>;
+  /** Newest first; `after` is the id of the last session of the page before. */
+  sessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
+  /** Every session that still holds seconds, oldest first, for whoever must find those that nobody drives any more. */
+  listLiveSessions(): Promise<SessionRecord[]>;
+  /** What the ended sessions of each Run come to; a Run without one is not in the map. */
+  sumByRun(runIds: readonly string[]): Promise<Map<string, Settlement>>;
+  /** The same for each Change. */
+  sumByChange(changeIds: readonly string[]): Promise<Map<string, Settlement>>;
+  /**
+   * Sets the cap, or gives it back to the environment with null, with its audit entry and event. What is reserved
+   * stays. Errors: `input.invalid`; `conflict.stale` when the cap in force is not `expectedSeconds`.
+   */
+  setCap(input: { seconds: number | null; expectedSeconds: number; actorId: string }): Promise<MonthUsage>;
+}
+
+interface MeterDeps {
+  usage: UsageStore;
+  store: (tx: Transaction) => MeterStore;
+  transaction: RunInTransaction;
+  settings: SettingsService;
+  events: Events;
+  clock: Clock;
+  /** `SANDBOX_MONTHLY_SECONDS`; null when it is unset. */
+  environmentCapSeconds: number | null;
+}
+
+export function createMeter(deps: MeterDeps): Meter {
+  const { usage, settings, events, clock, transaction, environmentCapSeconds } = deps;
+  const current = async (month: Month | null): Promise<MonthUsage> => {
+    const { capSettingSeconds, ...total } = await usage.readMonth(month ?? monthOf(clock.now()));
+    const cap = capOf(capSettingSeconds, environmentCapSeconds);
+    const left = cap.capSeconds - total.usedSeconds - total.reservedSeconds;
+    return { ...total, ...cap, remainingSeconds: Math.max(0, left) };
+  };
+  const capFrom = (stored: unknown): Cap =>
+    capOf(typeof stored === "number" ? stored : null, environmentCapSeconds);
+
+  return {
+    ...createSessions({ store: deps.store, environmentCapSeconds }),
+    current,
+    history: (input) => usage.listMonths(input),
+    sessions: (input) => usage.listSessions(input),
+    listLiveSessions: () => usage.listLive(),
+    sumByRun: (runIds) => usage.sumByRun(runIds),
+    sumByChange: (changeIds) => usage.sumByChange(changeIds),
+    setCap: async ({ seconds, expectedSeconds, actorId }) => {
+      if (seconds !== null && (!Number.isInteger(seconds) || seconds < 0 || seconds > secondsMax)) {
+        throw new DomainError("input.invalid", `The cap is whole seconds from 0 to ${secondsMax}.`, {
+          field: "seconds",
+        });
+      }
+      const at = clock.now();
+      await transaction(async (tx) => {
+        await settings.set(tx, {
+          key: capSettingKey,
+          value: seconds,
+          isExpected: (stored) => capFrom(stored).capSeconds === expectedSeconds,
+          actorId,
+          action: "usage.setCap",
+          at,
+        });
+        await events.append(tx, {
+          type: "usage.cap_changed",
+          at,
+          projectId: null,
+          changeId: null,
+          data: { previousSeconds: expectedSeconds, ...capFrom(seconds) },
+        });
+      });
+      return current(null);
+    },
+  };
+}

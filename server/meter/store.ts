@@ -1,0 +1,202 @@
+import type { DbOrTransaction, Transaction } from "../platform/db";
+import type { Month, MonthTotal, SessionRecord, SessionState, Settlement } from "./types";
+
+/** The counter of everything that runs in a sandbox. */
+const counter = "sandbox-seconds";
+
+/** The setting that an admin's cap is stored under. Its row always stands; null in it leaves the cap to the environment. */
+export const capSettingKey = "sandbox_monthly_seconds";
+
+/** The counters and sessions, inside one transaction. Whoever changes several months takes them earliest first. */
+export interface MeterStore extends Pick<UsageStore, "readMonth"> {
+  /**
+   * Reserves seconds in a month if they fit under the cap, in one statement, and says whether they did. An admin who
+   * changes the cap meanwhile waits for this transaction, or this statement for him: it never counts with an old cap.
+   */
+  reserve(month: Month, seconds: number, capWithoutSetting: number): Promise<boolean>;
+  /** Changes what is reserved by what the caller's own session holds; negative gives back. */
+  adjust(month: Month, seconds: number): Promise<void>;
+  /** Turns what a session held in a month into what it is charged there. */
+  charge(month: Month, heldSeconds: number, chargedSeconds: number): Promise<void>;
+  create(session: NewSession): Promise<void>;
+  /** The session, held until the transaction ends; null when there is none. */
+  lock(id: string): Promise<SessionRecord | null>;
+  update(id: string, change: SessionChange): Promise<void>;
+  /** Sets what a session holds or was charged in a month. */
+  setMonth(
+    id: string,
+    month: Month,
+    seconds: { reservedSeconds: number; chargedSeconds: number },
+  ): Promise<void>;
+}
+
+export type NewSession = Pick<
+  SessionRecord,
+  "id" | "runId" | "projectId" | "changeId" | "tailSeconds" | "createdAt"
+>;
+
+type SessionChange = Partial<
+  Pick<SessionRecord, "openedAt" | "lastSeenAt" | "endedAt" | "wallSeconds" | "chargedSeconds">
+> & { state?: SessionState };
+
+/** What is only looked at. */
+export interface UsageStore {
+  /** The admin's cap and a month's totals, as they stood together. */
+  readMonth(month: Month): Promise<MonthTotal & { capSettingSeconds: number | null }>;
+  /** Newest month first; `before` is the last month of the page before. */
+  listMonths(input: { before: Month | null; limit: number }): Promise<MonthTotal[]>;
+  /** Newest first; `after` is the id of the last session of the page before. */
+  listSessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
+  listLive(): Promise<SessionRecord[]>;
+  sumByRun(runIds: readonly string[]): Promise<Map<string, Settlement>>;
+  sumByChange(changeIds: readonly string[]): Promise<Map<string, Settlement>>;
+}
+
+export function createMeterStore(tx: Transaction): MeterStore {
+  return {
+    reserve: async (month, seconds, capWithoutSetting) => {
+      const rowCount = await tx.$executeRaw`
+        WITH cap AS (
+          SELECT CASE jsonb_typeof(value) WHEN 'number' THEN value::bigint ELSE ${capWithoutSetting}::bigint END AS seconds
+          FROM settings WHERE key = ${capSettingKey} FOR SHARE
+        )
+        INSERT INTO usage_counters AS counted (counter, month, reserved_seconds)
+        SELECT ${counter}, ${month}, ${seconds}::int FROM cap WHERE ${seconds}::int <= cap.seconds
+        ON CONFLICT (counter, month) DO UPDATE
+        SET reserved_seconds = counted.reserved_seconds + excluded.reserved_seconds
+        WHERE counted.used_seconds::bigint + counted.reserved_seconds + excluded.reserved_seconds
+          <= (SELECT seconds FROM cap)`;
+      return rowCount === 1;
+    },
+    adjust: async (month, seconds) => {
+      const { count } = await tx.usageCounter.updateMany({
+        where: { counter, month },
+        data: { reservedSeconds: { increment: seconds } },
+      });
+      requireOne(count, month);
+    },
+    charge: async (month, heldSeconds, chargedSeconds) => {
+      const { count } = await tx.usageCounter.updateMany({
+        where: { counter, month },
+        data: { usedSeconds: { increment: chargedSeconds }, reservedSeconds: { decrement: heldSeconds } },
+      });
+      requireOne(count, month);
+    },
+    create: async (session) => {
+      await tx.workspaceSession.create({
+        data: { ...session, state: "reserved", lastSeenAt: session.createdAt },
+        select: { id: true },
+      });
+    },
+    lock: async (id) => {
+      await tx.$queryRaw`SELECT id FROM workspace_sessions WHERE id = ${id}::uuid FOR UPDATE`;
+      const row = await tx.workspaceSession.findUnique({ where: { id }, include: withMonths });
+      return row === null ? null : toSession(row);
+    },
+    update: async (id, change) => {
+      await tx.workspaceSession.update({ where: { id }, data: change, select: { id: true } });
+    },
+    readMonth: (month) => createUsageStore(tx).readMonth(month),
+    setMonth: async (sessionId, month, seconds) => {
+      await tx.sessionMonth.upsert({
+        where: { sessionId_month: { sessionId, month } },
+        create: { sessionId, month, ...seconds },
+        update: seconds,
+        select: { month: true },
+      });
+    },
+  };
+}
+
+export function createUsageStore(db: DbOrTransaction): UsageStore {
+  const sums = (rows: (SumRow & { id: string })[]): Map<string, Settlement> =>
+    new Map(
+      rows.map(({ id, _sum }) => [
+        id,
+        { wallSeconds: _sum.wallSeconds ?? 0, chargedSeconds: _sum.chargedSeconds ?? 0 },
+      ]),
+    );
+  return {
+    readMonth: async (month) => {
+      const rows = await db.$queryRaw<
+        { cap: bigint | null; used_seconds: number | null; reserved_seconds: number | null }[]
+      >`
+        SELECT (SELECT value::bigint FROM settings WHERE key = ${capSettingKey} AND jsonb_typeof(value) = 'number') AS cap,
+          used_seconds, reserved_seconds
+        FROM (SELECT 1) AS always LEFT JOIN usage_counters ON counter = ${counter} AND month = ${month}`;
+      const row = rows[0];
+      return {
+        month,
+        capSettingSeconds: row?.cap === null || row?.cap === undefined ? null : Number(row.cap),
+        usedSeconds: row?.used_seconds ?? 0,
+        reservedSeconds: row?.reserved_seconds ?? 0,
+      };
+    },
+    listMonths: async ({ before, limit }) => {
+      const rows = await db.usageCounter.findMany({
+        where: { counter, ...(before === null ? {} : { month: { lt: before } }) },
+        orderBy: { month: "desc" },
+        take: limit,
+        select: { month: true, usedSeconds: true, reservedSeconds: true },
+      });
+      return rows.map((row) => ({ ...row, month: row.month as Month }));
+    },
+    listSessions: async ({ after, limit }) => {
+      const rows = await db.workspaceSession.findMany({
+        include: withMonths,
+        orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+        take: limit,
+        ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
+      });
+      return rows.map(toSession);
+    },
+    listLive: async () => {
+      const rows = await db.workspaceSession.findMany({
+        include: withMonths,
+        where: { state: { in: ["reserved", "open"] } },
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      });
+      return rows.map(toSession);
+    },
+    sumByRun: async (runIds) => {
+      const rows = await db.workspaceSession.groupBy({
+        by: ["runId"],
+        where: { runId: { in: [...runIds] } },
+        _sum: { wallSeconds: true, chargedSeconds: true },
+      });
+      return sums(rows.map((row) => ({ ...row, id: row.runId })));
+    },
+    sumByChange: async (changeIds) => {
+      const rows = await db.workspaceSession.groupBy({
+        by: ["changeId"],
+        where: { changeId: { in: [...changeIds] } },
+        _sum: { wallSeconds: true, chargedSeconds: true },
+      });
+      return sums(rows.map((row) => ({ ...row, id: row.changeId })));
+    },
+  };
+}
+
+interface SumRow {
+  _sum: { wallSeconds: number | null; chargedSeconds: number | null };
+}
+
+const withMonths = {
+  months: {
+    orderBy: { month: "asc" },
+    select: { month: true, reservedSeconds: true, chargedSeconds: true },
+  },
+} as const;
+
+type SessionRow = Omit<SessionRecord, "months"> & {
+  months: { month: string; reservedSeconds: number; chargedSeconds: number }[];
+};
+
+function toSession(row: SessionRow): SessionRecord {
+  return { ...row, months: row.months.map((share) => ({ ...share, month: share.month as Month })) };
+}
+
+function requireOne(count: number, month: Month): void {
+  if (count !== 1)
+    throw new Error(`The meter has no counter for ${month}, though a session holds seconds in it.`);
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from "../platform/db";
+import { DomainError } from "../platform/errors";
+import type { Ids } from "../platform/ids";
+import { toStorableJson, toStorableText, type JsonValue } from "../platform/storable-text";
+import type { SettingStore } from "./store";
+import type { AuditRecord } from "./types";
+
+/** What admins changed at run time, and the list of who did what. */
+export interface SettingsService {
+  /** The stored value; null when the environment decides. */
+  get(key: string): Promise<JsonValue>;
+  /**
+   * Stores a value and its audit entry in the caller's transaction; null gives the setting back to the environment.
+   * Errors: `conflict.stale` when `isExpected` does not hold for what is stored; nothing is changed then.
+   * Concurrency: the row is held from the look at it to the end of the transaction.
+   */
+  set(tx: Transaction, change: SettingChange): Promise<void>;
+  /** Notes one act in the transaction in which it happens. */
+  appendAudit(tx: Transaction, entry: Omit<AuditRecord, "id">): Promise<void>;
+  /** Newest first. */
+  listAudit(input: { after: string | null; limit: number }): Promise<AuditRecord[]>;
+}
+
+interface SettingChange {
+  key: string;
+  value: JsonValue;
+  isExpected: (stored: JsonValue) => boolean;
+  actorId: string;
+  action: string;
+  at: Date;
+}
+
+export function createSettingsService(deps: { store: SettingStore; ids: Ids }): SettingsService {
+  const { store, ids } = deps;
+  const appendAudit: SettingsService["appendAudit"] = (tx, entry) =>
+    store.appendAudit(tx, {
+      ...entry,
+      subject: toStorableText(entry.subject),
+      data: toStorableJson(entry.data) as { [key: string]: JsonValue },
+      id: ids.uuid(),
+    });
+  return {
+    get: (key) => store.find(key),
+    set: async (tx, { key, value, isExpected, actorId, action, at }) => {
+      const stored = await store.lock(tx, key);
+      if (!isExpected(stored)) {
+        throw new DomainError("conflict.stale", "The setting was changed meanwhile. Look at it again.", {
+          key,
+          value: stored,
+        });
+      }
+      await store.write(tx, { key, value, at, by: actorId });
+      await appendAudit(tx, { at, actorId, action, subject: key, data: { before: stored, after: value } });
+    },
+    appendAudit,
+    listAudit: (input) => store.listAudit(input),
+  };
+}

@@ -1,0 +1,21 @@
+import type { JsonValue } from "../platform/storable-text";
+
+/** One act: who did what to what. Entries are only added. `data` holds no secret. */
+export interface AuditRecord {
+  id: string;
+  at: Date;
+  /** The token that acted; null for the server itself. */
+  actorId: string | null;
+  /** The procedure, as `usage.setCap`. */
+  action: string;
+  /** What was acted on: an id, or the name of a setting. */
+  subject: string;
+  data: { [key: string]: JsonValue };
+}
+
+/** A setting as an admin sees it. Text, as it would stand in the environment. */
+export interface SettingView {
+  name: string;
+  value: string;
+  source: "setting" | "environment" | "default";
+}

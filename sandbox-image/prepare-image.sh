@@ -32,5 +32,7 @@ command -v git-lfs > /dev/null && { echo "git-lfs is in the base" >&2; exit 1; }
 install -d -o root -g root -m 0755 /workspace /opt/rhumbatron /var/lib/rhumbatron /var/lib/rhumbatron/runs
 install -d -o root -g root -m 0700 /var/lib/rhumbatron/commands
 chmod 1777 /tmp /var/tmp
+# gVisor would put a file system in memory over an empty /tmp.
+install -d -o root -g root -m 0700 /tmp/.rhumbatron
 chmod 0755 / /home
 chmod 0700 /root

@@ -5,6 +5,7 @@ import type { CommandEnd, FileTarget } from "../../server/sandboxd/types";
 import { DomainError } from "../../server/platform/errors";
 import type { Activity } from "./activity";
 import type { Cgroup } from "./cgroup";
+import { endGraceMs, type EndCause } from "./command";
 import type { Commands } from "./commands";
 import type { DiskWatch } from "./disk-watch";
 import type { FileHelpers } from "./file-helpers";
@@ -62,7 +63,10 @@ export function createCalls(deps: CallsDeps): Calls {
       }
       case "removeRun": {
         const { uid, directory } = parse.parseRunParams(params);
-        await runs.remove(uid, directory, () => helpers.end(uid));
+        await runs.remove(uid, directory, async () => {
+          await helpers.end(uid);
+          await commands.interruptUid(uid, stopped("the Run was removed", 0));
+        });
         return { value: null, bytes: noBytes };
       }
       case "startCommand":
@@ -70,7 +74,7 @@ export function createCalls(deps: CallsDeps): Calls {
         return { value: null, bytes: noBytes };
       case "stopCommand": {
         const command = commands.find(parse.parseStopParams(params).commandId);
-        await command?.interrupt({ status: "interrupted", reason: "stopped", message: "stopped on request" });
+        await command?.interrupt(stopped("stopped on request", endGraceMs));
         return { value: null, bytes: noBytes };
       }
       case "readFile":
@@ -111,6 +115,10 @@ export function createCalls(deps: CallsDeps): Calls {
       return followCommand(command, { requestId, stdoutOffset, stderrOffset }, send);
     },
   };
+}
+
+function stopped(message: string, graceMs: number): EndCause {
+  return { status: "interrupted", reason: "stopped", message, graceMs };
 }
 
 function unknownCommand(commandId: string): Follower {

@@ -1,12 +1,13 @@
-import { closeSync } from "node:fs";
 import type { Clock } from "../../server/platform/clock";
 import type { CommandEnd } from "../../server/sandboxd/types";
 import type { KeptOutput } from "./kept-output";
 import type { KillScope } from "./kill-set";
+import { pumpOutput } from "./output-pump";
 import type { EndProcesses } from "./process-ender";
 import type { ExitStatus, SpawnedCommand } from "./spawn-as";
 
-const timeoutGraceMs = 2_000;
+/** Between TERM and KILL for a command that ran out of time or was stopped. */
+export const endGraceMs = 2_000;
 const leftoverGraceMs = 300;
 /** How long output is awaited after the main process is gone, while something else still holds the pipe. */
 const drainMs = 100;
@@ -19,6 +20,8 @@ export interface EndCause {
   status: "timed_out" | "interrupted";
   reason: CommandEnd["reason"];
   message: string | null;
+  /** Between TERM and KILL; 0 for what has to end at once. */
+  graceMs: number;
 }
 
 export interface Command {
@@ -58,10 +61,11 @@ export function followProcess(deps: CommandDeps): Command {
   const { clock, process, stdout, stderr } = deps;
   const startedMs = clock.monotonicMs();
   const listeners = new Set<() => void>();
-  const notify = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const readers = [pump(process.stdoutFd, stdout, notify), pump(process.stderrFd, stderr, notify)];
+  const notify = (): void => listeners.forEach((listener) => listener());
+  const readers = [
+    pumpOutput(process.stdoutFd, stdout, notify),
+    pumpOutput(process.stderrFd, stderr, notify),
+  ];
   const outputEnded = Promise.all(readers.map((reader) => reader.ended));
 
   let cause: EndCause | null = null;
@@ -80,7 +84,12 @@ export function followProcess(deps: CommandDeps): Command {
   async function run(): Promise<CommandEnd> {
     clock.sleep(deps.timeoutMs, timeout.signal).then(
       () => {
-        cause ??= { status: "timed_out", reason: null, message: `ended after ${deps.timeoutMs} ms` };
+        cause ??= {
+          status: "timed_out",
+          reason: null,
+          message: `ended after ${deps.timeoutMs} ms`,
+          graceMs: endGraceMs,
+        };
         wake();
       },
       () => undefined,
@@ -88,7 +97,7 @@ export function followProcess(deps: CommandDeps): Command {
     await Promise.race([exited, woken]);
     timeout.abort();
     const wasEnded = cause;
-    if (wasEnded !== null) await endEverything(timeoutGraceMs);
+    if (wasEnded !== null) await endEverything(wasEnded.graceMs);
     const exit = await within(exited, waitStatusMs, clock);
     const explained = exit === null || wasEnded !== null ? null : deps.explain(exit);
     if (wasEnded === null) {
@@ -98,25 +107,7 @@ export function followProcess(deps: CommandDeps): Command {
     await within(outputEnded, lastDrainMs, clock);
     for (const reader of readers) reader.stop();
     await outputEnded;
-    return summarise(exit, wasEnded ?? explained);
-  }
-
-  function summarise(exit: ExitStatus | null, why: Partial<EndCause> | null): CommandEnd {
-    return {
-      status: why?.status ?? (exit === null ? "interrupted" : "exited"),
-      commandId: deps.id,
-      exitCode: exit?.code ?? null,
-      signal: exit?.signal ?? null,
-      durationMs: Math.round(clock.monotonicMs() - startedMs),
-      reason: why?.reason ?? null,
-      message: why?.message ?? null,
-      stdoutBytes: stdout.totalBytes,
-      stderrBytes: stderr.totalBytes,
-      stdoutKeptBytes: stdout.keptBytes,
-      stderrKeptBytes: stderr.keptBytes,
-      stdoutTail: stdout.tail(),
-      stderrTail: stderr.tail(),
-    };
+    return toCommandEnd(deps, exit, wasEnded ?? explained, Math.round(clock.monotonicMs() - startedMs));
   }
 
   const ended = run().then((result) => {
@@ -131,10 +122,10 @@ export function followProcess(deps: CommandDeps): Command {
     uid: deps.uid,
     stdout,
     stderr,
+    ended,
     get end() {
       return end;
     },
-    ended,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -151,24 +142,27 @@ export function followProcess(deps: CommandDeps): Command {
   };
 }
 
-/** Reads a pipe to its end as fast as it is written, so that nobody who looks on can hold the command up. */
-function pump(fd: number, output: KeptOutput, notify: () => void): { ended: Promise<void>; stop(): void } {
-  const reader = Bun.file(fd).stream().getReader();
-  async function run(): Promise<void> {
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        output.append(value);
-        notify();
-      }
-    } catch {
-      // Stopped: what was read so far is what there is.
-    } finally {
-      closeSync(fd);
-    }
-  }
-  return { ended: run(), stop: () => void reader.cancel().catch(() => undefined) };
+function toCommandEnd(
+  { id, stdout, stderr }: CommandDeps,
+  exit: ExitStatus | null,
+  why: Partial<EndCause> | null,
+  durationMs: number,
+): CommandEnd {
+  return {
+    status: why?.status ?? (exit === null ? "interrupted" : "exited"),
+    commandId: id,
+    exitCode: exit?.code ?? null,
+    signal: exit?.signal ?? null,
+    durationMs,
+    reason: why?.reason ?? null,
+    message: why?.message ?? null,
+    stdoutBytes: stdout.totalBytes,
+    stderrBytes: stderr.totalBytes,
+    stdoutKeptBytes: stdout.keptBytes,
+    stderrKeptBytes: stderr.keptBytes,
+    stdoutTail: stdout.tail(),
+    stderrTail: stderr.tail(),
+  };
 }
 
 /** What `promise` gives, or null when `ms` have passed first. */

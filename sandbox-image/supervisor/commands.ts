@@ -13,6 +13,7 @@ import { spawnAs, SpawnExhaustedError, type ExitStatus, type SpawnedCommand } fr
 
 const keptBytesMax = 16 * 1024 * 1024;
 const tailBytesMax = 32 * 1024;
+const liveMax = 64;
 const finishedMax = 200;
 const finishedBytesMax = 512 * 1024 * 1024;
 
@@ -33,11 +34,11 @@ export interface CommandsDeps {
   baseEnv: Readonly<Record<string, string>>;
   /** Root's own, on the disk. */
   keptDirectory: string;
-  helperPid(uid: number): number | null;
+  helperPid: (uid: number) => number | null;
   /** Called at a start; what it returns is asked at the end. */
-  watchMemory(): (exit: ExitStatus) => Pick<CommandEnd, "reason" | "message">;
+  watchMemory: () => (exit: ExitStatus) => Pick<CommandEnd, "reason" | "message">;
   /** Makes room when the container has no process left; false when `forUid` itself holds most. */
-  relieve(forUid: number): Promise<boolean>;
+  relieve: (forUid: number) => Promise<boolean>;
 }
 
 export function createCommands(deps: CommandsDeps): Commands {
@@ -61,6 +62,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   async function startNew(spec: CommandSpec): Promise<void> {
     const run = deps.runs.get(spec.uid);
     checkSpec(spec);
+    if (live().length >= liveMax) throw new DomainError("limit.rate", "Too many commands run at once.");
     const env = { ...deps.baseEnv, ...spec.env, HOME: run.home, TMPDIR: run.tmp, USER: run.user };
     const process = await spawnWithRelief(deps, { uid: spec.uid, argv: spec.argv, cwd: spec.cwd, env });
     const command = followProcess({

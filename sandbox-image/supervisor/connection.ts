@@ -26,35 +26,17 @@ const waitingRequestsMax = 1_024;
  */
 export function serveConnection(socket: Socket, calls: Calls): void {
   const reader = createFrameReader();
-  const attachments = new Map<number, { pieces: Uint8Array[]; byteCount: number }>();
+  const attachments = createAttachments();
   const followers = new Map<number, Follower>();
-  let attachedBytes = 0;
   let waitingRequests = 0;
 
   const send = (frame: Uint8Array): void => {
     if (!socket.destroyed) socket.write(frame);
   };
 
-  function attach(requestId: number, payload: Uint8Array): void {
-    attachedBytes += payload.length;
-    if (attachedBytes > 2 * attachmentBytesMax)
-      throw new ProtocolError("too many bytes wait for their request");
-    const attachment = attachments.get(requestId) ?? { pieces: [], byteCount: 0 };
-    attachment.pieces.push(payload.slice());
-    attachment.byteCount += payload.length;
-    attachments.set(requestId, attachment);
-  }
-
-  function takeAttachment(requestId: number): Uint8Array {
-    const attachment = attachments.get(requestId);
-    attachments.delete(requestId);
-    attachedBytes -= attachment?.byteCount ?? 0;
-    return attachment === undefined ? new Uint8Array(0) : Buffer.concat(attachment.pieces);
-  }
-
   async function answer(requestId: number, payload: Uint8Array): Promise<void> {
     const { method, params } = decodeRequest(payload);
-    const bytes = takeAttachment(requestId);
+    const bytes = attachments.take(requestId);
     if (method === "followCommand") {
       const follower = calls.follow(requestId, params, send);
       followers.set(requestId, follower);
@@ -88,7 +70,7 @@ export function serveConnection(socket: Socket, calls: Calls): void {
           .finally(() => (waitingRequests -= 1));
         return;
       case frameKind.data:
-        return attach(requestId, payload);
+        return attachments.add(requestId, payload);
       case frameKind.credit:
         return followers.get(requestId)?.credit(decodeCredit(payload));
       case frameKind.cancel:
@@ -113,6 +95,31 @@ export function serveConnection(socket: Socket, calls: Calls): void {
   socket.on("close", () => {
     for (const follower of followers.values()) follower.stop();
   });
+}
+
+/** The bytes that have come ahead of their requests. Throws when too many wait. */
+function createAttachments(): {
+  add(requestId: number, payload: Uint8Array): void;
+  take(requestId: number): Uint8Array;
+} {
+  const waiting = new Map<number, Uint8Array[]>();
+  let waitingBytes = 0;
+  return {
+    add: (requestId, payload) => {
+      waitingBytes += payload.length;
+      if (waitingBytes > 2 * attachmentBytesMax)
+        throw new ProtocolError("too many bytes wait for their request");
+      const pieces = waiting.get(requestId) ?? [];
+      pieces.push(payload.slice());
+      waiting.set(requestId, pieces);
+    },
+    take: (requestId) => {
+      const bytes = Buffer.concat(waiting.get(requestId) ?? []);
+      waiting.delete(requestId);
+      waitingBytes -= bytes.length;
+      return bytes;
+    },
+  };
 }
 
 function toDomainError(error: unknown): DomainError {

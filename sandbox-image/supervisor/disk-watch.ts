@@ -22,10 +22,10 @@ export interface DiskWatchDeps {
   clock: Clock;
   diskBytesMax: number | null;
   diskFloorBytes: number;
-  readSpace(): DiskSpace;
-  measure(): Promise<DiskUsage | null>;
-  liveUids(): ReadonlySet<number>;
-  interruptUid(uid: number, cause: EndCause): Promise<void>;
+  readSpace: () => DiskSpace;
+  measure: () => Promise<DiskUsage | null>;
+  liveUids: () => ReadonlySet<number>;
+  interruptUid: (uid: number, cause: EndCause) => Promise<void>;
 }
 
 /** Keeps what the Runs write below the limit, and the disk above its floor, by stopping the Run that holds most. */
@@ -100,7 +100,7 @@ export function createDiskWatch(deps: DiskWatchDeps): DiskWatch {
 }
 
 function diskCause(message: string): EndCause {
-  return { status: "interrupted", reason: "disk_limit", message };
+  return { status: "interrupted", reason: "disk_limit", message, graceMs: 0 };
 }
 
 function limitMessage(diskBytesMax: number): string {

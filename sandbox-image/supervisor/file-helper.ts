@@ -52,7 +52,7 @@ export async function startFileHelper(input: {
       stdio: ["pipe", "pipe", "ignore"],
     }),
   );
-  let waiting: { resolve(answer: RawAnswer): void; reject(error: Error): void } | null = null;
+  let waiting: { resolve: (answer: RawAnswer) => void; reject: (error: Error) => void } | null = null;
   let isAlive = true;
   let attachment: Uint8Array[] = [];
   let attachmentBytes = 0;

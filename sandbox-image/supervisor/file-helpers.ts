@@ -26,16 +26,14 @@ export interface FileHelpers {
 
 interface Seat {
   helper: FileHelper | null;
-  /** The last request in line; each waits for the one before it. */
-  last: Promise<unknown>;
-  queueLength: number;
+  line: Line;
 }
 
 export interface FileHelpersDeps {
   clock: Clock;
   /** The command line of a helper. */
   program: readonly string[];
-  relieve(forUid: number): Promise<boolean>;
+  relieve: (forUid: number) => Promise<boolean>;
   /** Throws when the uid may have no helper. */
   check(uid: number): void;
 }
@@ -68,16 +66,10 @@ export function createFileHelpers(deps: FileHelpersDeps): FileHelpers {
     return helper;
   }
 
-  /** Lines `work` up behind what the uid has asked before. */
   async function inLine<Result>(uid: number, work: (seat: Seat) => Promise<Result>): Promise<Result> {
-    const seat = seats.get(uid) ?? { helper: null, last: Promise.resolve(), queueLength: 0 };
+    const seat = seats.get(uid) ?? { helper: null, line: createLine() };
     seats.set(uid, seat);
-    if (seat.queueLength >= queueLengthMax)
-      throw new DomainError("limit.rate", "Too many file calls at once.");
-    seat.queueLength += 1;
-    const turn = seat.last.then(() => work(seat));
-    seat.last = turn.catch(() => undefined);
-    return turn.finally(() => (seat.queueLength -= 1));
+    return seat.line(() => work(seat));
   }
 
   async function ask<Method extends FileMethod>(
@@ -106,23 +98,17 @@ export function createFileHelpers(deps: FileHelpersDeps): FileHelpers {
     request: (method, params, bytes) =>
       inLine(params.uid, async (seat) => {
         deps.check(params.uid);
-        try {
-          return await ask(seat, method, params, bytes);
-        } catch (error) {
-          if (!(error instanceof HelperLostError)) throw error;
-        }
+        const first = await ask(seat, method, params, bytes).catch(toLost);
+        if (!(first instanceof HelperLostError)) return first;
         // The Run's own processes can kill its helper. Each call may be done twice: none adds to what is there.
-        try {
-          return await ask(seat, method, params, bytes);
-        } catch (error) {
-          if (!(error instanceof HelperLostError)) throw error;
-          throw new DomainError(
-            "limit.rate",
-            "The Run's files could not be reached. Ask again.",
-            {},
-            { cause: error },
-          );
-        }
+        const second = await ask(seat, method, params, bytes).catch(toLost);
+        if (!(second instanceof HelperLostError)) return second;
+        throw new DomainError(
+          "limit.rate",
+          "The Run's files could not be reached. Ask again.",
+          {},
+          { cause: second },
+        );
       }),
     pid: (uid) => {
       const helper = seats.get(uid)?.helper;
@@ -134,6 +120,26 @@ export function createFileHelpers(deps: FileHelpersDeps): FileHelpers {
       await helper?.kill();
     },
   };
+}
+
+/** Does one thing after the other. Errors: `limit.rate` when too many wait. */
+type Line = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+function createLine(): Line {
+  let last: Promise<unknown> = Promise.resolve();
+  let length = 0;
+  return async (work) => {
+    if (length >= queueLengthMax) throw new DomainError("limit.rate", "Too many file calls at once.");
+    length += 1;
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn.finally(() => (length -= 1));
+  };
+}
+
+function toLost(error: unknown): HelperLostError {
+  if (error instanceof HelperLostError) return error;
+  throw error;
 }
 
 function noProcess(cause: unknown): DomainError {

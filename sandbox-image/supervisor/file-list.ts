@@ -105,9 +105,9 @@ function typeOf(stats: BigIntStats): FileType {
   return stats.isSymbolicLink() ? "symlink" : "other";
 }
 
-function within<Result>(directory: SafeDirectory, use: (directory: SafeDirectory) => Result): Result {
+function within<Result>(directory: SafeDirectory, act: (directory: SafeDirectory) => Result): Result {
   try {
-    return use(directory);
+    return act(directory);
   } finally {
     directory.close();
   }

@@ -5,12 +5,14 @@ const { symbols } = dlopen("libc.so.6", {
   pipe2: { args: [FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
   fcntl: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
   prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
+  setrlimit: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.i32 },
   getdents64: { args: [FFIType.i32, FFIType.ptr, FFIType.u64], returns: FFIType.i64 },
 });
 
 const closeOnExec = 0o2000000;
 const setPipeSize = 1031;
 const setDumpable = 4;
+const resourceProcesses = 6;
 /** Root shares one allowance for pipe buffers on the whole host, so not as much as one pipe may have. */
 const pipeBytes = 256 * 1024;
 
@@ -31,6 +33,11 @@ export function createPipe(uid: number): { readFd: number; writeFd: number } {
     throw error;
   }
   return { readFd, writeFd };
+}
+
+/** What this process starts from now on may have at most so many processes and threads of one uid. */
+export function limitProcessesOfUid(count: number): void {
+  symbols.setrlimit(resourceProcesses, new BigUint64Array([BigInt(count), BigInt(count)]));
 }
 
 /** From now on no other process of the same uid may trace this one, read its memory or its descriptors. */

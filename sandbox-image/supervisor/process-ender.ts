@@ -9,8 +9,8 @@ const killDeadlineMs = 20_000;
 export type Signal = "SIGTERM" | "SIGSTOP" | "SIGKILL";
 
 export interface ProcessEnderDeps {
-  readTable(): ProcessEntry[];
-  send(pid: number, signal: Signal): void;
+  readTable: () => ProcessEntry[];
+  send: (pid: number, signal: Signal) => void;
   clock: Clock;
 }
 

@@ -15,15 +15,15 @@ export interface ProcessPressureDeps {
   clock: Clock;
   cgroup: Cgroup;
   processesMax: number | null;
-  readTable(): ProcessEntry[];
-  hasLiveCommands(): boolean;
-  interruptUid(uid: number, cause: EndCause): Promise<void>;
+  readTable: () => ProcessEntry[];
+  hasLiveCommands: () => boolean;
+  interruptUid: (uid: number, cause: EndCause) => Promise<void>;
 }
 
 /** Keeps one Run from taking the container's last process: the uid that holds most is stopped. */
 export interface ProcessPressure {
   /** After a start that failed. True when another uid than `forUid` held most and has been stopped. */
-  relieve(forUid: number): Promise<boolean>;
+  relieve: (forUid: number) => Promise<boolean>;
   /** Looks again and again while commands run. Returns how to stop. */
   watch(): () => void;
 }
@@ -36,7 +36,7 @@ export function createProcessPressure(deps: ProcessPressureDeps): ProcessPressur
     const uid = findFullestUid(deps.readTable());
     if (uid === null) return null;
     const message = `stopped: it held most of the ${deps.processesMax ?? "available"} processes of the Sandbox`;
-    await deps.interruptUid(uid, { status: "interrupted", reason: "process_limit", message });
+    await deps.interruptUid(uid, { status: "interrupted", reason: "process_limit", message, graceMs: 0 });
     return uid;
   }
 

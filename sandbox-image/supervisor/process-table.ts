@@ -6,6 +6,7 @@ export interface ProcessEntry {
   session: number;
   uid: number;
   threads: number;
+  memoryBytes: number;
   /** With the pid it names one process for the life of the container: pids come again, this does not. */
   startTicks: number;
   /** Ended and not yet collected by its parent: it runs nothing and holds nothing. */
@@ -40,7 +41,8 @@ export function parseProcess(pid: number, stat: string, status: string): Process
     .slice(stat.lastIndexOf(")") + 2)
     .trimEnd()
     .split(" ");
-  const uid = /^Uid:\s+(\d+)/m.exec(afterName(status))?.[1];
+  const facts = afterName(status);
+  const uid = /^Uid:\s+(\d+)/m.exec(facts)?.[1];
   if (fields.length < 20 || uid === undefined) return null;
   return {
     pid,
@@ -48,6 +50,7 @@ export function parseProcess(pid: number, stat: string, status: string): Process
     session: Number(fields[3]),
     uid: Number(uid),
     threads: Number(fields[17]),
+    memoryBytes: Number(/^VmRSS:\s+(\d+)/m.exec(facts)?.[1] ?? 0) * 1024,
     startTicks: Number(fields[19]),
     isDead: fields[0] === "Z" || fields[0] === "X",
   };

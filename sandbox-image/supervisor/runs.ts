@@ -23,8 +23,8 @@ export interface Runs {
   prepare(uid: number, directory: string): PreparedRun;
   /** Errors: `input.invalid` when the uid has no Run here, or had one that was removed. */
   get(uid: number): PreparedRun;
-  /** Refuses the uid from now on, ends every process of it, then removes every file of it. */
-  remove(uid: number, directory: string, endHelper: () => Promise<void>): Promise<void>;
+  /** Refuses the uid from now on, lets `endOwn` end what is ours of it, ends every process of it, then removes its files. */
+  remove(uid: number, directory: string, endOwn: () => Promise<void>): Promise<void>;
   list(): PreparedRun[];
 }
 
@@ -58,7 +58,7 @@ export function createRuns(endProcesses: EndProcesses): Runs {
       if (run === undefined) throw refused(uid);
       return run;
     },
-    remove: async (uid, directory, endHelper) => {
+    remove: async (uid, directory, endOwn) => {
       checkDirectory(directory);
       const known = prepared.get(uid);
       if (known !== undefined && known.directory !== directory) {
@@ -68,7 +68,7 @@ export function createRuns(endProcesses: EndProcesses): Runs {
       prepared.delete(uid);
       let removal = removing.get(uid);
       if (removal === undefined) {
-        removal = removeRun(uid, directory, endHelper, endProcesses).finally(() => removing.delete(uid));
+        removal = removeRun(uid, directory, endOwn, endProcesses).finally(() => removing.delete(uid));
         removing.set(uid, removal);
       }
       await removal;
@@ -80,10 +80,10 @@ export function createRuns(endProcesses: EndProcesses): Runs {
 async function removeRun(
   uid: number,
   directory: string,
-  endHelper: () => Promise<void>,
+  endOwn: () => Promise<void>,
   endProcesses: EndProcesses,
 ): Promise<void> {
-  await endHelper();
+  await endOwn();
   const scope = { uid, session: null, isMainAlive: false, isWholeUid: true, sparedPid: null };
   const isAllDead = await endProcesses(() => scope, 0);
   if (!isAllDead) throw new DomainError("internal", "Processes of the Run could not be ended.");

@@ -14,14 +14,14 @@ export interface SafeDirectory {
 }
 
 /**
- * Opens `root`, then goes down one component at a time, following no link, and gives the last directory to `use`.
+ * Opens `root`, then goes down one component at a time, following no link, and gives the last directory to `act`.
  * Every descriptor is closed afterwards. With `create`, directories that are missing are made.
  * Errors: `path.outside_workspace` for a link on the way, `file.not_found` for a missing one.
  */
 export function withDirectory<Result>(
   root: string,
   components: readonly string[],
-  use: (directory: SafeDirectory) => Result,
+  act: (directory: SafeDirectory) => Result,
   create = false,
 ): Result {
   let directory = openRoot(root);
@@ -32,7 +32,7 @@ export function withDirectory<Result>(
       directory.close();
       directory = next;
     }
-    return use(directory);
+    return act(directory);
   } finally {
     directory.close();
   }

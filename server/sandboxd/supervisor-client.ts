@@ -74,11 +74,11 @@ interface CallOptions {
 }
 
 interface Connection {
-  call<Method extends SupervisorMethod>(
+  call: <Method extends SupervisorMethod>(
     method: Method,
     params: SupervisorCalls[Method]["params"],
     options?: CallOptions,
-  ): Promise<{ value: SupervisorCalls[Method]["value"]; bytes: Uint8Array }>;
+  ) => Promise<{ value: SupervisorCalls[Method]["value"]; bytes: Uint8Array }>;
   acknowledge(requestId: number, byteCount: number): void;
   end(cause: Error | null): void;
   closed: Promise<void>;
@@ -124,15 +124,7 @@ function createConnection(deps: { stream: Duplex; clock: Clock; logger: Logger }
       }
       const requestId = (lastRequestId = (lastRequestId + 1) % 0xffff_ffff);
       const answered = new AbortController();
-      const answer = new Promise<{ value: unknown; bytes: Uint8Array }>((resolve, reject) => {
-        pending.set(requestId, {
-          attachment: [],
-          attachmentBytes: 0,
-          onOutput: onOutput === undefined ? null : (chunk) => onOutput(chunk, requestId),
-          resolve,
-          reject,
-        });
-      });
+      const answer = expectAnswer(pending, requestId, onOutput);
       const abort = (): void => {
         const call = pending.get(requestId);
         if (!pending.delete(requestId)) return;
@@ -171,6 +163,22 @@ function createConnection(deps: { stream: Duplex; clock: Clock; logger: Logger }
   stream.on("close", () => end(new Error("the stream was closed")));
   stream.on("error", (error) => end(error));
   return connection;
+}
+
+function expectAnswer(
+  pending: Map<number, Pending>,
+  requestId: number,
+  onOutput: CallOptions["onOutput"],
+): Promise<{ value: unknown; bytes: Uint8Array }> {
+  return new Promise((resolve, reject) => {
+    pending.set(requestId, {
+      attachment: [],
+      attachmentBytes: 0,
+      onOutput: onOutput === undefined ? null : (chunk) => onOutput(chunk, requestId),
+      resolve,
+      reject,
+    });
+  });
 }
 
 function receive(pending: Map<number, Pending>, frame: Frame): void {

@@ -55,7 +55,8 @@ export async function startTestSandbox(
       SecurityOpt: ["no-new-privileges"],
       Memory: memoryMb * mebibyte,
       MemorySwap: memoryMb * mebibyte,
-      PidsLimit: processesMax,
+      // gVisor needs two processes of the host for each inside, and ends when it gets none.
+      PidsLimit: runtime === "runsc" ? 3 * processesMax + 256 : processesMax,
       NanoCpus: 2_000_000_000,
       LogConfig: { Type: "local", Config: {} },
       Tmpfs: { "/run": "mode=0755,size=16m", "/dev/shm": "mode=1777,size=64m" },

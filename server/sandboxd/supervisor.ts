@@ -36,7 +36,9 @@ export interface Supervisor {
   ): Promise<CommandEnd>;
   stopCommand(commandId: string): Promise<void>;
   readFile(input: { bytesMax: number; offset?: number } & FileTarget): Promise<FileContent>;
-  writeFile(input: { bytes: Uint8Array; mode: number | null } & FileTarget): Promise<{ created: boolean; mode: string }>;
+  writeFile(
+    input: { bytes: Uint8Array; mode: number | null } & FileTarget,
+  ): Promise<{ created: boolean; mode: string }>;
   listFiles(
     input: { depth: number; limit: number; after?: string } & FileTarget,
   ): Promise<{ items: FileEntry[]; truncated: boolean }>;

@@ -10,13 +10,7 @@ export type SandboxRuntime = "runc" | "runsc";
 
 /** Why a Sandbox is no longer there. */
 export type SandboxEndReason =
-  | "idle"
-  | "removed"
-  | "out_of_memory"
-  | "disk_full"
-  | "engine_restarted"
-  | "drifted"
-  | "lost";
+  "idle" | "removed" | "out_of_memory" | "disk_full" | "engine_restarted" | "drifted" | "lost";
 
 /**
  * What was observed of one Sandbox. `runtimeId` names this materialisation (the engine's container id): it
@@ -101,8 +95,19 @@ export interface CommandEnd {
   /** `SIGKILL` and the like when a signal ended it. */
   signal: string | null;
   durationMs: number;
-  /** `stopped` was asked for; the others name the limit or the loss. Null for an ordinary end. */
-  reason: "stopped" | "out_of_memory" | "process_limit" | "disk_limit" | "sandbox_gone" | "unknown_command" | null;
+  /**
+   * `stopped` was asked for; the others name the limit or the loss. `connection_lost`: nobody could be asked any more;
+   * the command may still run and can be followed again. Null for an ordinary end.
+   */
+  reason:
+    | "stopped"
+    | "out_of_memory"
+    | "process_limit"
+    | "disk_limit"
+    | "sandbox_gone"
+    | "connection_lost"
+    | "unknown_command"
+    | null;
   message: string | null;
   /** Bytes that the command wrote, and how many of each stream's first bytes were kept. */
   stdoutBytes: number;
@@ -154,7 +159,11 @@ export interface Sandboxes {
   remove(input: { sandboxId: SandboxId }): Promise<void>;
 
   /** Makes the Run's directory, HOME and TMPDIR, each 0700 and the uid's own. Idempotent. */
-  prepareRun(input: { sandboxId: SandboxId; uid: RunUid; directory: string }): Promise<{ home: string; tmp: string }>;
+  prepareRun(input: {
+    sandboxId: SandboxId;
+    uid: RunUid;
+    directory: string;
+  }): Promise<{ home: string; tmp: string }>;
   /** Ends every process of the uid, then removes its directories. When it answers, no process of it is alive. */
   removeRun(input: { sandboxId: SandboxId; uid: RunUid; directory: string }): Promise<void>;
 
@@ -176,7 +185,9 @@ export interface Sandboxes {
   /** Ends the command's whole group, TERM then KILL, and everything that it left behind. */
   stopCommand(input: { sandboxId: SandboxId; commandId: string }): Promise<void>;
 
-  readFile(input: { sandboxId: SandboxId; bytesMax: number; offset?: number } & FileTarget): Promise<FileContent>;
+  readFile(
+    input: { sandboxId: SandboxId; bytesMax: number; offset?: number } & FileTarget,
+  ): Promise<FileContent>;
   /** Replaces atomically. `mode` null keeps the mode of what was there, else 0644. Parents are made. */
   writeFile(
     input: { sandboxId: SandboxId; bytes: Uint8Array; mode: number | null } & FileTarget,
@@ -185,5 +196,7 @@ export interface Sandboxes {
   listFiles(
     input: { sandboxId: SandboxId; depth: number; limit: number; after?: string } & FileTarget,
   ): Promise<{ items: FileEntry[]; truncated: boolean }>;
-  deleteFile(input: { sandboxId: SandboxId; recursive: boolean } & FileTarget): Promise<{ deletedCount: number }>;
+  deleteFile(
+    input: { sandboxId: SandboxId; recursive: boolean } & FileTarget,
+  ): Promise<{ deletedCount: number }>;
 }

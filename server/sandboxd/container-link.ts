@@ -1,0 +1,198 @@
+import type { Clock } from "../platform/clock";
+import { describeError, DomainError } from "../platform/errors";
+import type { Logger } from "../platform/logger";
+import { ContainerEndedError, describeEnd, type ContainerEnd } from "./container-end";
+import { isEngineError, type SandboxEngine } from "./engine";
+import { describeEngineFailure } from "./engine-failure";
+import type { Supervisor, SupervisorStatus } from "./supervisor";
+import type { SandboxRuntime } from "./types";
+
+/** Makes a supervisor's client on a fresh stream. */
+export type ConnectSupervisor = (
+  stream: Awaited<ReturnType<SandboxEngine["openSupervisorStream"]>>,
+) => Supervisor;
+
+/** Waits between attempts to reach a supervisor; the last one repeats. */
+const retryWaitsMs = [25, 50, 100, 200, 400, 800, 1_500];
+const statusDeadlineMs = 10_000;
+
+/** The way to one container's supervisor, kept up for as long as the container runs. */
+export interface ContainerLink {
+  readonly containerId: string;
+  /**
+   * Runs `act` on a live connection. When the connection is lost meanwhile it is mended, and `act` runs again if it
+   * `isRepeatable`. Errors: `ContainerEndedError`; `sandbox.engine_unavailable` after `patienceMs` without a connection.
+   */
+  call<Value>(act: (supervisor: Supervisor) => Promise<Value>, options?: CallOptions): Promise<Value>;
+  /** The supervisor's status. Does not count as activity. */
+  status(): Promise<SupervisorStatus>;
+  /** Looks at the container now, so that an end is known at once and not when the connection breaks. */
+  check(): Promise<void>;
+  /** Ends the link by decision: calls under way reject with this end. */
+  end(end: ContainerEnd): void;
+  /** Resolves once, with why the container cannot be used any more. */
+  readonly ended: Promise<ContainerEnd>;
+}
+
+interface CallOptions {
+  isRepeatable?: boolean;
+  patienceMs?: number;
+}
+
+const patienceMsDefault = 15_000;
+
+export function createContainerLink(deps: {
+  containerId: string;
+  engine: SandboxEngine;
+  connect: ConnectSupervisor;
+  clock: Clock;
+  logger: Logger;
+  runtime: SandboxRuntime;
+  memoryMb: number;
+}): ContainerLink {
+  const { containerId, engine, connect, clock, logger, runtime, memoryMb } = deps;
+  let current: Supervisor | null = null;
+  let connecting: Promise<Supervisor> | null = null;
+  let wasEngineLost = false;
+  let end: ContainerEnd | null = null;
+  let resolveEnded = (_end: ContainerEnd): void => {};
+  const ended = new Promise<ContainerEnd>((resolve) => (resolveEnded = resolve));
+
+  function finish(reason: ContainerEnd): void {
+    if (end !== null) return;
+    end = reason;
+    current?.close();
+    current = null;
+    resolveEnded(reason);
+  }
+
+  /** Throws when the container cannot be used; returns when it runs. */
+  async function inspect(): Promise<void> {
+    const facts = await engine.findContainer(containerId).catch((error: unknown) => {
+      if (isEngineError(error, "unavailable")) wasEngineLost = true;
+      throw error;
+    });
+    const found = describeEnd(facts, { runtime, memoryMb, wasEngineLost });
+    if (found !== null) finish(found);
+    if (end !== null) throw new ContainerEndedError(end);
+    wasEngineLost = false;
+  }
+
+  async function attempt(): Promise<Supervisor> {
+    const supervisor = connect(await engine.openSupervisorStream(containerId));
+    try {
+      await within(clock, statusDeadlineMs, supervisor.status());
+    } catch (error) {
+      supervisor.close();
+      throw error;
+    }
+    return supervisor;
+  }
+
+  async function reconnect(patienceMs: number): Promise<Supervisor> {
+    const deadlineMs = clock.monotonicMs() + patienceMs;
+    for (let tries = 0; ; tries++) {
+      try {
+        const supervisor = await attempt();
+        if (end !== null) {
+          supervisor.close();
+          throw new ContainerEndedError(end);
+        }
+        return supervisor;
+      } catch (error) {
+        if (error instanceof ContainerEndedError) throw error;
+        await inspect().catch((found: unknown) => {
+          if (found instanceof ContainerEndedError) throw found;
+        });
+        if (clock.monotonicMs() >= deadlineMs) {
+          throw describeEngineFailure(error, "The supervisor in the sandbox does not answer.");
+        }
+        await clock.sleep(retryWaitsMs[Math.min(tries, retryWaitsMs.length - 1)] ?? 0);
+      }
+    }
+  }
+
+  function connected(patienceMs: number): Promise<Supervisor> {
+    if (end !== null) return Promise.reject(new ContainerEndedError(end));
+    if (current !== null) return Promise.resolve(current);
+    connecting ??= reconnect(patienceMs)
+      .then((supervisor) => {
+        current = supervisor;
+        void supervisor.closed.then(() => lost(supervisor));
+        return supervisor;
+      })
+      .finally(() => (connecting = null));
+    return connecting;
+  }
+
+  function lost(supervisor: Supervisor): void {
+    if (current !== supervisor) return;
+    current = null;
+    // Mended at once, so that a container's death is noticed when it happens and not at the next call.
+    connected(patienceMsDefault).catch((error: unknown) => {
+      if (!(error instanceof ContainerEndedError))
+        logger.warn({ containerId, err: error }, "a supervisor is out of reach");
+    });
+  }
+
+  async function call<Value>(
+    act: (supervisor: Supervisor) => Promise<Value>,
+    { isRepeatable = true, patienceMs = patienceMsDefault }: CallOptions = {},
+  ): Promise<Value> {
+    for (;;) {
+      const supervisor = await connected(patienceMs);
+      try {
+        return await act(supervisor);
+      } catch (error) {
+        if (!isConnectionLoss(error)) throw error;
+        lost(supervisor);
+        if (end !== null) throw new ContainerEndedError(end);
+        if (!isRepeatable) {
+          // The container may have died of it: then that is the answer.
+          await inspect().catch((found: unknown) => {
+            if (found instanceof ContainerEndedError) throw found;
+          });
+          throw error;
+        }
+      }
+    }
+  }
+
+  return {
+    containerId,
+    call,
+    status: () =>
+      call((supervisor) => within(clock, statusDeadlineMs, supervisor.status()), {
+        patienceMs: statusDeadlineMs,
+      }),
+    check: inspect,
+    end: finish,
+    ended,
+  };
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  return error instanceof DomainError && error.details["reason"] === "connection_lost";
+}
+
+async function within<Value>(clock: Clock, ms: number, answer: Promise<Value>): Promise<Value> {
+  const done = new AbortController();
+  const overdue = clock.sleep(ms, done.signal).then(
+    () => {
+      throw new DomainError(
+        "sandbox.engine_unavailable",
+        `The supervisor did not answer within ${ms / 1000} s.`,
+        {
+          reason: "no_answer",
+        },
+      );
+    },
+    (error: unknown) => Promise.reject(new Error(describeError(error))),
+  );
+  overdue.catch(() => undefined);
+  try {
+    return await Promise.race([answer, overdue]);
+  } finally {
+    done.abort();
+  }
+}

@@ -15,8 +15,8 @@ test("without a terminal a long step says a line every ten seconds, and at its e
   await vi.advanceTimersByTimeAsync(25_000);
   await done;
   expect(written).toEqual([
-    "  … Building: half way (10 s)\n",
-    "  … Building: half way (20 s)\n",
+    "  … Building (10 s): half way\n",
+    "  … Building (20 s): half way\n",
     "✓ Built (25 s)\n",
   ]);
 });

@@ -19,6 +19,8 @@ interface Output {
   columns?: number;
 }
 
+/** A step's detail may be any program's line; on paper more of it than this hides the rest. */
+const lineLengthMax = 160;
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** Writes to a terminal with a moving sign, and to anything else in plain lines. */
@@ -36,10 +38,12 @@ export function createProgress(output: Output, nowMs: () => number = () => perfo
       const elapsed = (): string => formatElapsed(nowMs() - startedMs);
       const timer = setInterval(
         () => {
-          const text = `${detail === "" ? title : `${title}: ${detail}`} (${formatSeconds(nowMs() - startedMs)})`;
-          if (!isTerminal) return line(`  … ${text}`);
-          const room = Math.max(20, (output.columns ?? 80) - 4);
-          output.write(`\r\x1b[K${frames[frame++ % frames.length] ?? ""} ${text.slice(0, room)}`);
+          const time = formatSeconds(nowMs() - startedMs);
+          const text = detail === "" ? `${title} (${time})` : `${title} (${time}): ${detail}`;
+          const room = isTerminal ? Math.max(20, (output.columns ?? 80) - 4) : lineLengthMax;
+          const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+          if (isTerminal) output.write(`\r\x1b[K${frames[frame++ % frames.length] ?? ""} ${shown}`);
+          else line(`  … ${shown}`);
         },
         isTerminal ? 120 : 10_000,
       );

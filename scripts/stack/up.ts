@@ -150,7 +150,8 @@ async function ensureDatabase(options: {
       port: ports.postgres,
       isRoot: config.isRoot,
     });
-    step.name(`PostgreSQL ${postgres.version.split("-")[0] ?? ""} ${wordFor(postgres.outcome)}`);
+    const version = /^\d+\.\d+/.exec(postgres.version)?.[0] ?? postgres.version;
+    step.name(`PostgreSQL ${version} ${wordFor(postgres.outcome)}`);
     if (!postgres.home.startsWith(config.dataDir)) {
       progress.note(
         `PostgreSQL's user cannot enter ${config.dataDir}, so the database lies in ${postgres.home}`,

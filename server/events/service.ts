@@ -2,7 +2,7 @@ import type { Clock } from "../platform/clock";
 import type { Transaction } from "../platform/db";
 import { DomainError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
-import { toStorableJson, type JsonValue } from "../platform/storable-text";
+import { toStorableJson } from "../platform/storable-text";
 import type { EventStore } from "./store";
 import type { EventRecord, NewEvent, PlacedEvent } from "./types";
 
@@ -70,7 +70,7 @@ export function createEvents(deps: { store: EventStore; clock: Clock; ids: Ids }
   return {
     append: async (tx, event) => {
       const id = ids.uuid();
-      const data = toStorableJson(event.data) as { [key: string]: JsonValue };
+      const data = toStorableJson(event.data);
       await store.append(tx, { ...event, data, id });
       return id;
     },

@@ -1,5 +1,5 @@
 import type { DbOrTransaction, Transaction } from "../platform/db";
-import type { JsonValue } from "../platform/storable-text";
+import type { JsonObject } from "../platform/storable-text";
 import type { NewEvent, PlacedEvent } from "./types";
 
 /** Held from the giving of a position until the commit: positions are then in the order of commits. */
@@ -37,7 +37,7 @@ export function createEventStore(db: DbOrTransaction): EventStore {
         orderBy: { position: "asc" },
         take: limit,
       });
-      return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+      return rows.map((row) => ({ ...row, data: row.data as JsonObject }));
     },
     findPosition: async (id, projectId) => {
       const row = await db.event.findFirst({

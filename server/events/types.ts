@@ -1,4 +1,4 @@
-import type { JsonValue } from "../platform/storable-text";
+import type { JsonObject } from "../platform/storable-text";
 
 /** What can have happened, in the past tense. */
 export type EventType =
@@ -26,7 +26,7 @@ export interface NewEvent {
   /** Null for what concerns no Project; agents do not see those. */
   projectId: string | null;
   changeId: string | null;
-  data: { [key: string]: JsonValue };
+  data: JsonObject;
 }
 
 export interface EventRecord extends Omit<NewEvent, "type"> {

@@ -36,7 +36,7 @@ export function createSettingsService(deps: { store: SettingStore; ids: Ids }): 
     store.appendAudit(tx, {
       ...entry,
       subject: toStorableText(entry.subject),
-      data: toStorableJson(entry.data) as { [key: string]: JsonValue },
+      data: toStorableJson(entry.data),
       id: ids.uuid(),
     });
   return {

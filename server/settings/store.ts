@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client";
 import type { DbOrTransaction, Transaction } from "../platform/db";
-import type { JsonValue } from "../platform/storable-text";
+import type { JsonObject, JsonValue } from "../platform/storable-text";
 import type { AuditRecord } from "./types";
 
 /** The settings that admins changed, and the list of who did what. */
@@ -44,7 +44,7 @@ export function createSettingStore(db: DbOrTransaction): SettingStore {
         take: limit,
         ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
       });
-      return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+      return rows.map((row) => ({ ...row, data: row.data as JsonObject }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../platform/storable-text";
+import type { JsonObject } from "../platform/storable-text";
 
 /** One act: who did what to what. Entries are only added. `data` holds no secret. */
 export interface AuditRecord {
@@ -10,7 +10,7 @@ export interface AuditRecord {
   action: string;
   /** What was acted on: an id, or the name of a setting. */
   subject: string;
-  data: { [key: string]: JsonValue };
+  data: JsonObject;
 }
 
 /** A setting as an admin sees it. Text, as it would stand in the environment. */

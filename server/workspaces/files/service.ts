@@ -1,0 +1,199 @@
+import type { Caller } from "../../access/types";
+import { DomainError } from "../../platform/errors";
+import type { JsonValue } from "../../platform/storable-text";
+import type { WorkspaceDeps } from "../deps";
+import type { AwakeRun, Gate } from "../lifecycle/awake";
+import type {
+  DeleteFileInput,
+  DeleteFileResult,
+  EditFileInput,
+  EditFileResult,
+  ListFilesInput,
+  ListFilesResult,
+  ReadFileInput,
+  ReadFileResult,
+  WriteFileInput,
+  WriteFileResult,
+} from "../schema";
+import { describeContent, hashBytes, readContent } from "./content";
+import { applyEdit, fileBytesMax } from "./edit";
+import { findIgnored } from "./ignored";
+import { checkDeletePath, checkFilePath, checkWorkspacePath } from "./path";
+import type { WorkspacePath } from "./types";
+
+/** The file tools. What they change is kept in the database, with its event, before they answer. */
+export interface FileTools {
+  listFiles(caller: Caller, input: ListFilesInput): Promise<ListFilesResult>;
+  readFile(caller: Caller, input: ReadFileInput): Promise<ReadFileResult>;
+  writeFile(caller: Caller, input: WriteFileInput): Promise<WriteFileResult>;
+  editFile(caller: Caller, input: EditFileInput): Promise<EditFileResult>;
+  deleteFile(caller: Caller, input: DeleteFileInput): Promise<DeleteFileResult>;
+}
+
+/** A directory of hidden files is passed over in pages of this many entries. */
+const listPageMax = 1_000;
+
+export function createFileTools(deps: WorkspaceDeps, gate: Gate): FileTools {
+  return { ...readingTools(deps, gate), ...writingTools(deps, gate) };
+}
+
+function readingTools(deps: WorkspaceDeps, gate: Gate): Pick<FileTools, "listFiles" | "readFile"> {
+  return {
+    listFiles: async (caller, input) => {
+      const path = checkWorkspacePath(input.path);
+      const awake = await gate.enter(caller, input.runId);
+      const items: ListFilesResult["items"] = [];
+      let after = input.cursor;
+      for (;;) {
+        const page = await deps.sandboxes.listFiles({
+          ...targetOf(awake, path),
+          depth: input.depth,
+          limit: Math.min(listPageMax, input.limit + 1 - items.length),
+          ...(after === undefined ? {} : { after }),
+        });
+        const hidden = input.includeIgnored ? new Set<string>() : await findIgnored(deps, awake, page.items);
+        for (const { target, ...item } of page.items) {
+          if (!hidden.has(item.path)) items.push(target === null ? item : { ...item, target });
+        }
+        after = page.items.at(-1)?.path;
+        if (!page.truncated || after === undefined || items.length > input.limit) break;
+      }
+      const shown = items.slice(0, input.limit);
+      const nextCursor = items.length > input.limit ? (shown.at(-1)?.path ?? null) : null;
+      return { items: shown, nextCursor, ...restoredOf(awake) };
+    },
+    readFile: async (caller, input) => {
+      const path = checkFilePath(input.path);
+      const awake = await gate.enter(caller, input.runId);
+      const file = await deps.sandboxes.readFile({ ...targetOf(awake, path), bytesMax: fileBytesMax });
+      const { startLine, endLine, maxBytes: bytesMax } = input;
+      return { path, ...describeContent(file, { startLine, endLine, bytesMax }), ...restoredOf(awake) };
+    },
+  };
+}
+
+function writingTools(
+  deps: WorkspaceDeps,
+  gate: Gate,
+): Pick<FileTools, "writeFile" | "editFile" | "deleteFile"> {
+  return {
+    writeFile: async (caller, input) => {
+      const path = checkFilePath(input.path);
+      const bytes = readContent(input);
+      const awake = await gate.enter(caller, input.runId);
+      return changeFile(deps, awake, async (record) => {
+        if (input.expectedSha256 !== undefined) await requireContent(deps, awake, path, input.expectedSha256);
+        const mode = input.executable === undefined ? null : input.executable ? 0o755 : 0o644;
+        const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode });
+        const sha256 = hashBytes(bytes);
+        await record.write("write_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
+        return { path, sha256, sizeBytes: bytes.length, created: written.created, ...restoredOf(awake) };
+      });
+    },
+    editFile: async (caller, input) => {
+      const path = checkFilePath(input.path);
+      const awake = await gate.enter(caller, input.runId);
+      return changeFile(deps, awake, async (record) => {
+        const before = await readWhole(deps, awake, path);
+        if (input.expectedSha256 !== undefined) requireHash(path, hashBytes(before), input.expectedSha256);
+        const { bytes, replacements } = applyEdit(before, input);
+        const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode: null });
+        const sha256 = hashBytes(bytes);
+        await record.write("edit_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
+        return { path, sha256, replacements, ...restoredOf(awake) };
+      });
+    },
+    deleteFile: async (caller, input) => {
+      const path = checkDeletePath(input.path);
+      const awake = await gate.enter(caller, input.runId);
+      return changeFile(deps, awake, async (record) => {
+        const target = { ...targetOf(awake, path), recursive: input.recursive };
+        const { deletedCount } = await deps.sandboxes.deleteFile(target);
+        await record.delete({ path, deletedCount });
+        return { path, deletedCount, ...restoredOf(awake) };
+      });
+    },
+  };
+}
+
+interface FileRecorder {
+  write(tool: string, file: { path: string; bytes: Uint8Array; sha256: string; mode: number }): Promise<void>;
+  delete(file: { path: string; deletedCount: number }): Promise<void>;
+}
+
+/**
+ * Makes one change to a Run's files and keeps it, while every other change of that Run waits: so the order in the Sandbox
+ * is the order in the database. A change that is not kept is not acknowledged.
+ */
+async function changeFile<Result>(
+  deps: WorkspaceDeps,
+  { run }: AwakeRun,
+  change: (record: FileRecorder) => Promise<Result>,
+): Promise<Result> {
+  return deps.transaction(async (tx) => {
+    const { runs, files } = deps.storesIn(tx);
+    await files.lock(run.id);
+    const note = (data: { [key: string]: JsonValue }): Promise<number> =>
+      runs.appendEvent(run.id, { kind: "tool", at: deps.clock.now(), data });
+    return change({
+      write: async (tool, file) => {
+        const { path, sha256, mode, bytes } = file;
+        const seq = await note({
+          tool,
+          path,
+          sha256,
+          sizeBytes: bytes.length,
+          mode: mode.toString(8).padStart(4, "0"),
+        });
+        await files.recordWrite(run.id, { ...file, seq });
+      },
+      delete: async ({ path, deletedCount }) => {
+        const seq = await note({ tool: "delete_file", path, deletedCount });
+        await files.recordDelete(run.id, { path, seq });
+      },
+    });
+  });
+}
+
+async function readWhole(deps: WorkspaceDeps, awake: AwakeRun, path: WorkspacePath): Promise<Uint8Array> {
+  const file = await deps.sandboxes.readFile({ ...targetOf(awake, path), bytesMax: fileBytesMax });
+  if (file.truncated) {
+    throw new DomainError(
+      "file.too_large",
+      `${path} has ${file.sizeBytes} bytes; a file of more than 10 MiB cannot be edited.`,
+      {
+        path,
+        sizeBytes: file.sizeBytes,
+      },
+    );
+  }
+  return file.bytes;
+}
+
+async function requireContent(
+  deps: WorkspaceDeps,
+  awake: AwakeRun,
+  path: WorkspacePath,
+  expected: string,
+): Promise<void> {
+  requireHash(path, hashBytes(await readWhole(deps, awake, path)), expected);
+}
+
+function requireHash(path: string, found: string, expected: string): void {
+  if (found === expected) return;
+  throw new DomainError("conflict.stale", `${path} is not what it was when you read it. Read it again.`, {
+    path,
+    sha256: found,
+  });
+}
+
+function targetOf(
+  { place }: AwakeRun,
+  path: WorkspacePath,
+): { sandboxId: AwakeRun["place"]["sandboxId"]; uid: AwakeRun["place"]["uid"]; root: string; path: string } {
+  return { sandboxId: place.sandboxId, uid: place.uid, root: place.directory, path };
+}
+
+function restoredOf({ restored }: AwakeRun): { restored?: NonNullable<AwakeRun["restored"]> } {
+  return restored === undefined ? {} : { restored };
+}

@@ -62,12 +62,11 @@ export function formatStatus(parts: readonly PartStatus[]): string {
 
 function describeEngine(finding: EngineFinding): PartStatus {
   if (finding.status !== "ready") {
-    return {
-      part: "engine",
-      isOk: false,
-      state: "stopped",
-      detail: explainEngine(finding, process.platform).message,
-    };
+    const detail =
+      finding.status === "absent"
+        ? `nothing answers at ${finding.socketPaths.join(" or ")}; npm run stack:up starts one or says how`
+        : explainEngine(finding, process.platform).message;
+    return { part: "engine", isOk: false, state: "stopped", detail };
   }
   return {
     part: "engine",

@@ -152,7 +152,7 @@ async function ensureDatabase(options: {
     });
     const version = /^\d+\.\d+/.exec(postgres.version)?.[0] ?? postgres.version;
     step.name(`PostgreSQL ${version} ${wordFor(postgres.outcome)}`);
-    if (!postgres.home.startsWith(config.dataDir)) {
+    if (postgres.outcome !== "kept" && !postgres.home.startsWith(config.dataDir)) {
       progress.note(
         `PostgreSQL's user cannot enter ${config.dataDir}, so the database lies in ${postgres.home}`,
       );

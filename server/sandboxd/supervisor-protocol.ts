@@ -225,7 +225,9 @@ export function createFrameReader(payloadBytesMax = framePayloadBytesMax): Frame
   }
 
   return {
-    push: (piece) => {
+    push: (given) => {
+      // A Buffer's `slice` does not copy, and whoever keeps a payload copies it with that.
+      const piece = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
       const frames: Frame[] = [];
       let at = 0;
       while (at < piece.length) {

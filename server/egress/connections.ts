@@ -14,6 +14,8 @@ export interface Connection {
   watch(quietMs: number, onQuiet: () => void): void;
   /** From now on, `afterMs` from now calls `onTime` whatever moves until then. */
   limit(afterMs: number, onTime: () => void): void;
+  /** Ends it within `ms`, besides what `watch` and `limit` say; an earlier promise stands. */
+  finishWithin(ms: number): void;
   /** Says that something moved. */
   touch(): void;
   end(): void;
@@ -72,6 +74,7 @@ export function createConnectionTable(deps: {
 function createEntry(client: Socket, clock: Clock, onEnd: () => void): Entry {
   const sockets = new Set<Socket>();
   const ending = new AbortController();
+  let finishAtMs = Number.POSITIVE_INFINITY;
   let rule: { deadlineMs: number; quietMs: number | null; onTime: () => void } | null = null;
 
   const end = (): void => {
@@ -106,7 +109,11 @@ function createEntry(client: Socket, clock: Clock, onEnd: () => void): Entry {
     limit: (afterMs, onTime) => {
       rule = { deadlineMs: clock.monotonicMs() + afterMs, quietMs: null, onTime };
     },
+    finishWithin: (ms) => {
+      finishAtMs = Math.min(finishAtMs, clock.monotonicMs() + ms);
+    },
     sweep: (nowMs) => {
+      if (nowMs >= finishAtMs) return end();
       if (rule === null || nowMs < rule.deadlineMs) return;
       const { onTime } = rule;
       rule = null;

@@ -88,6 +88,29 @@ describe("a tunnel", () => {
     );
   });
 
+  it.each(["reset", "end"] as const)(
+    "whose client stops reading and goes away by %s is given up soon",
+    async (how) => {
+      world = await createEgressWorld({ names: { "up.example": () => [publicAddress] } });
+      await world.serve(publicAddress, (socket) => {
+        socket.once("data", () => socket.write(Buffer.alloc(64 * 1024 * 1024, "x")));
+      });
+      const tunnel = await openTunnel(world.port, "up.example:443");
+      const plain = await createRawClient(world.port);
+      for (const client of [tunnel, plain]) {
+        client.socket.pause();
+        client.send(get("/"));
+      }
+      await vi.waitFor(() => expect(tunnel.socket.bytesRead).toBeGreaterThan(0));
+      for (const { socket } of [tunnel, plain]) {
+        if (how === "reset") socket.resetAndDestroy();
+        else socket.destroy();
+      }
+      await vi.waitFor(() => expect(world.proxy.connectionCount).toBe(0), { timeout: 4_000 });
+      await vi.waitFor(async () => expect(await world.upstreamCount()).toBe(0));
+    },
+  );
+
   it("ends with the proxy", async () => {
     world = await createEgressWorld({ names: { "up.example": () => [publicAddress] } });
     await world.serve(publicAddress, (socket) => socket.resume());

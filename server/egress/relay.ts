@@ -2,14 +2,16 @@ import type { Socket } from "node:net";
 import type { Connection } from "./connections";
 
 /**
- * How long the rest may take to drain once one side has ended. Neither runtime of ours keeps half of a connection open
- * in the same way, so a tunnel is over for both when it is over for one.
+ * How long a client may take to read the rest once the upstream has ended, and how long anything may stay once the
+ * client has. Neither runtime of ours keeps half of a connection open in the same way, and bun reports a reset as an
+ * ordinary end and never fails what is still to be written, so a connection is over when it is over for one side.
  */
 const drainMs = 30_000;
+const goneMs = 2_000;
 
 /**
  * Passes bytes one way until the source ends, reading no faster than the other side takes them, then ends the other side.
- * What was read is written before the end is; whatever is still open after `drainMs` is destroyed.
+ * What was read is written before the end is.
  */
 export function passOn(input: {
   connection: Connection;
@@ -35,15 +37,11 @@ export function passOn(input: {
 export function endTogether(connection: Connection, from: Socket, to: Socket): void {
   const finish = (): void => {
     if (connection.ended.aborted) return;
-    connection.limit(drainMs, () => connection.end());
+    const isClientGone = from === connection.client;
+    connection.finishWithin(isClientGone ? goneMs : drainMs);
+    if (!isClientGone) to.once("finish", () => connection.finishWithin(goneMs));
     to.end();
   };
   from.once("end", finish);
-  from.once("close", () => {
-    finish();
-    // Nobody is left to read what an upstream still has to say.
-    if (from !== connection.client) return;
-    if (to.writableFinished) to.destroy();
-    else to.once("finish", () => to.destroy());
-  });
+  from.once("close", finish);
 }

@@ -106,5 +106,5 @@ export async function createEgressWorld(
 }
 
 function createNeverConnected(): Socket {
-  return connect({ host: "127.0.0.1", port: 1, lookup: () => {}, ...{ host: "never.invalid" } });
+  return connect({ host: "never.invalid", port: 1, lookup: () => {} });
 }

@@ -64,7 +64,7 @@ describe("a control port", () => {
       .flat()
       .find((info) => info?.family === "IPv4" && !info.internal);
     if (own === undefined) throw new Error("not run: this machine has no address but loopback");
-    const outside = await start(own.address, "192.0.2.1/24");
+    const outside = await start(own.address, "198.18.0.1/32");
     await expect(fetch(`${outside}/health`)).rejects.toThrow();
     await server?.close();
     const inside = await start(own.address, `${own.address}/32`);

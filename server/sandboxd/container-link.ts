@@ -1,20 +1,11 @@
 import type { Clock } from "../platform/clock";
-import { describeError, DomainError } from "../platform/errors";
+import { DomainError } from "../platform/errors";
 import type { Logger } from "../platform/logger";
 import { ContainerEndedError, describeEnd, type ContainerEnd } from "./container-end";
 import { isEngineError, type SandboxEngine } from "./engine";
-import { describeEngineFailure } from "./engine-failure";
 import type { Supervisor, SupervisorStatus } from "./supervisor";
+import { askStatus, onlyItsEnd, reachSupervisor, type ConnectSupervisor } from "./supervisor-reach";
 import type { SandboxRuntime } from "./types";
-
-/** Makes a supervisor's client on a fresh stream. */
-export type ConnectSupervisor = (
-  stream: Awaited<ReturnType<SandboxEngine["openSupervisorStream"]>>,
-) => Supervisor;
-
-/** Waits between attempts to reach a supervisor; the last one repeats. */
-const retryWaitsMs = [25, 50, 100, 200, 400, 800, 1_500];
-const statusDeadlineMs = 10_000;
 
 /** The way to one container's supervisor, kept up for as long as the container runs. */
 export interface ContainerLink {
@@ -40,6 +31,7 @@ interface CallOptions {
 }
 
 const patienceMsDefault = 15_000;
+const statusPatienceMs = 10_000;
 
 export function createContainerLink(deps: {
   containerId: string;
@@ -50,7 +42,7 @@ export function createContainerLink(deps: {
   runtime: SandboxRuntime;
   memoryMb: number;
 }): ContainerLink {
-  const { containerId, engine, connect, clock, logger, runtime, memoryMb } = deps;
+  const { containerId, engine, clock, logger, runtime, memoryMb } = deps;
   let current: Supervisor | null = null;
   let connecting: Promise<Supervisor> | null = null;
   let wasEngineLost = false;
@@ -78,45 +70,15 @@ export function createContainerLink(deps: {
     wasEngineLost = false;
   }
 
-  async function attempt(): Promise<Supervisor> {
-    const supervisor = connect(await engine.openSupervisorStream(containerId));
-    try {
-      await within(clock, statusDeadlineMs, supervisor.status());
-    } catch (error) {
-      supervisor.close();
-      throw error;
-    }
-    return supervisor;
-  }
-
-  async function reconnect(patienceMs: number): Promise<Supervisor> {
-    const deadlineMs = clock.monotonicMs() + patienceMs;
-    for (let tries = 0; ; tries++) {
-      try {
-        const supervisor = await attempt();
+  function connected(patienceMs: number): Promise<Supervisor> {
+    if (end !== null) return Promise.reject(new ContainerEndedError(end));
+    if (current !== null) return Promise.resolve(current);
+    connecting ??= reachSupervisor({ ...deps, inspect, patienceMs })
+      .then((supervisor) => {
         if (end !== null) {
           supervisor.close();
           throw new ContainerEndedError(end);
         }
-        return supervisor;
-      } catch (error) {
-        if (error instanceof ContainerEndedError) throw error;
-        await inspect().catch((found: unknown) => {
-          if (found instanceof ContainerEndedError) throw found;
-        });
-        if (clock.monotonicMs() >= deadlineMs) {
-          throw describeEngineFailure(error, "The supervisor in the sandbox does not answer.");
-        }
-        await clock.sleep(retryWaitsMs[Math.min(tries, retryWaitsMs.length - 1)] ?? 0);
-      }
-    }
-  }
-
-  function connected(patienceMs: number): Promise<Supervisor> {
-    if (end !== null) return Promise.reject(new ContainerEndedError(end));
-    if (current !== null) return Promise.resolve(current);
-    connecting ??= reconnect(patienceMs)
-      .then((supervisor) => {
         current = supervisor;
         void supervisor.closed.then(() => lost(supervisor));
         return supervisor;
@@ -149,9 +111,7 @@ export function createContainerLink(deps: {
         if (end !== null) throw new ContainerEndedError(end);
         if (!isRepeatable) {
           // The container may have died of it: then that is the answer.
-          await inspect().catch((found: unknown) => {
-            if (found instanceof ContainerEndedError) throw found;
-          });
+          await onlyItsEnd(inspect());
           throw error;
         }
       }
@@ -161,10 +121,7 @@ export function createContainerLink(deps: {
   return {
     containerId,
     call,
-    status: () =>
-      call((supervisor) => within(clock, statusDeadlineMs, supervisor.status()), {
-        patienceMs: statusDeadlineMs,
-      }),
+    status: () => call((supervisor) => askStatus(supervisor, clock), { patienceMs: statusPatienceMs }),
     check: inspect,
     end: finish,
     ended,
@@ -173,26 +130,4 @@ export function createContainerLink(deps: {
 
 function isConnectionLoss(error: unknown): boolean {
   return error instanceof DomainError && error.details["reason"] === "connection_lost";
-}
-
-async function within<Value>(clock: Clock, ms: number, answer: Promise<Value>): Promise<Value> {
-  const done = new AbortController();
-  const overdue = clock.sleep(ms, done.signal).then(
-    () => {
-      throw new DomainError(
-        "sandbox.engine_unavailable",
-        `The supervisor did not answer within ${ms / 1000} s.`,
-        {
-          reason: "no_answer",
-        },
-      );
-    },
-    (error: unknown) => Promise.reject(new Error(describeError(error))),
-  );
-  overdue.catch(() => undefined);
-  try {
-    return await Promise.race([answer, overdue]);
-  } finally {
-    done.abort();
-  }
 }

@@ -34,12 +34,23 @@ export function createDockerEngine(deps: {
   const { socketPath, instance, clock, logger } = deps;
   const docker = new Docker({ socketPath });
   const ownOnly = JSON.stringify({ label: [`${instanceLabel}=${instance.id}`] });
-  const ask = <Value>(
-    what: string,
-    call: (signal: AbortSignal) => Promise<Value>,
-    deadlineMs = shortDeadlineMs,
-  ): Promise<Value> => withDeadline({ what, call, deadlineMs, clock, socketPath });
+  const ask: Ask = (what, call, deadlineMs = shortDeadlineMs) =>
+    withDeadline({ what, call, deadlineMs, clock, socketPath });
+  return {
+    ...describeCalls(docker, ask),
+    ...containerCalls(docker, ask, ownOnly, logger),
+    ...networkCalls(docker, ask, ownOnly),
+  };
+}
 
+/** Makes one call with a deadline; `what` completes "the engine did not …". */
+type Ask = <Value>(
+  what: string,
+  call: (signal: AbortSignal) => Promise<Value>,
+  deadlineMs?: number,
+) => Promise<Value>;
+
+function describeCalls(docker: Docker, ask: Ask): Pick<SandboxEngine, "describe" | "findImage"> {
   return {
     describe: () =>
       ask("describe itself", async () => {
@@ -63,6 +74,73 @@ export function createDockerEngine(deps: {
           return image.Id;
         }),
       ),
+  };
+}
+
+type NetworkCall = Extract<
+  keyof SandboxEngine,
+  `${string}Network` | `${string}Networks` | `${string}Service`
+>;
+
+function networkCalls(docker: Docker, ask: Ask, ownOnly: string): Pick<SandboxEngine, NetworkCall> {
+  return {
+    listNetworks: () =>
+      ask("list networks", async (abortSignal) => {
+        const list = (await docker.listNetworks(
+          withQuery({ filters: ownOnly }, {}, abortSignal),
+        )) as unknown as RawNetwork[];
+        return list.map(toNetworkFacts);
+      }),
+    createNetwork: (body) =>
+      ask(
+        "create a network",
+        async (abortSignal) => {
+          const network = await docker.createNetwork(withQuery({}, body, abortSignal));
+          return network.id;
+        },
+        longDeadlineMs,
+      ),
+    removeNetwork: (id) =>
+      ask(
+        "remove a network",
+        async (abortSignal) => {
+          await (docker.getNetwork(id).remove(withQuery({}, {}, abortSignal)) as Promise<unknown>).catch(
+            ignoreStatus(404),
+          );
+        },
+        longDeadlineMs,
+      ),
+    connectService: (networkId, containerId, endpoint) =>
+      ask(
+        "attach a service",
+        async (abortSignal) => {
+          const body = { Container: containerId, EndpointConfig: endpoint };
+          await docker.getNetwork(networkId).connect(withQuery({}, body, abortSignal));
+        },
+        longDeadlineMs,
+      ),
+    disconnectService: (networkId, containerId) =>
+      ask(
+        "detach a service",
+        async (abortSignal) => {
+          const body = { Container: containerId, Force: true };
+          const answer = docker
+            .getNetwork(networkId)
+            .disconnect(withQuery({}, body, abortSignal)) as Promise<unknown>;
+          await answer.catch(ignoreStatus(404));
+        },
+        longDeadlineMs,
+      ),
+  };
+}
+
+function containerCalls(
+  docker: Docker,
+  ask: Ask,
+  ownOnly: string,
+  logger: Logger,
+): Omit<SandboxEngine, NetworkCall | "describe" | "findImage"> {
+  return {
     listContainers: () =>
       ask("list containers", async (abortSignal) => {
         const list = await docker.listContainers(
@@ -126,53 +204,6 @@ export function createDockerEngine(deps: {
           logger.info({ containerId, text }, "the way to a supervisor said something"),
         );
       }),
-    listNetworks: () =>
-      ask("list networks", async (abortSignal) => {
-        const list = (await docker.listNetworks(
-          withQuery({ filters: ownOnly }, {}, abortSignal),
-        )) as unknown as RawNetwork[];
-        return list.map(toNetworkFacts);
-      }),
-    createNetwork: (body) =>
-      ask(
-        "create a network",
-        async (abortSignal) => {
-          const network = await docker.createNetwork(withQuery({}, body, abortSignal));
-          return network.id;
-        },
-        longDeadlineMs,
-      ),
-    removeNetwork: (id) =>
-      ask(
-        "remove a network",
-        async (abortSignal) => {
-          await (docker.getNetwork(id).remove(withQuery({}, {}, abortSignal)) as Promise<unknown>).catch(
-            ignoreStatus(404),
-          );
-        },
-        longDeadlineMs,
-      ),
-    connectService: (networkId, containerId, endpoint) =>
-      ask(
-        "attach a service",
-        async (abortSignal) => {
-          const body = { Container: containerId, EndpointConfig: endpoint };
-          await docker.getNetwork(networkId).connect(withQuery({}, body, abortSignal));
-        },
-        longDeadlineMs,
-      ),
-    disconnectService: (networkId, containerId) =>
-      ask(
-        "detach a service",
-        async (abortSignal) => {
-          const body = { Container: containerId, Force: true };
-          const answer = docker
-            .getNetwork(networkId)
-            .disconnect(withQuery({}, body, abortSignal)) as Promise<unknown>;
-          await answer.catch(ignoreStatus(404));
-        },
-        longDeadlineMs,
-      ),
   };
 }
 

@@ -1,5 +1,6 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { z } from "zod";
+import type { z } from "zod";
 import { describeError, DomainError, toErrorBody } from "../platform/errors";
 import type { Logger } from "../platform/logger";
 import { encodeCommandEnd, encodeWireFrame, readWireFrames, type CommandFrameHead } from "./frames";
@@ -24,11 +25,15 @@ export interface SandboxdServer {
  */
 export function createSandboxdServer(deps: {
   sandboxes: Sandboxes;
+  /** The materialisation that a call works on now, so that the client notices when another one answers. */
+  findRuntimeId: (sandboxId: SandboxId) => string | null;
   describeHealth: () => Promise<SandboxdHealth>;
   logger: Logger;
 }): SandboxdServer {
-  const { sandboxes, describeHealth, logger } = deps;
+  const { sandboxes, findRuntimeId, describeHealth, logger } = deps;
   const stopping = new AbortController();
+  // One listener a call under way, which is no leak.
+  setMaxListeners(0, stopping.signal);
   const underWay = new Set<Promise<void>>();
   const http = createServer((incoming, response) => {
     const answering = answer(incoming, response).catch((error: unknown) => {
@@ -50,6 +55,10 @@ export function createSandboxdServer(deps: {
     await unlessStopped(stopping.signal, act(method, input, bytes, response));
   }
 
+  const command = (response: ServerResponse, sandboxId: SandboxId): CommandReader => {
+    return { response, findRuntimeId: () => findRuntimeId(sandboxId), stopping: stopping.signal };
+  };
+
   async function act(
     method: SandboxMethod,
     input: unknown,
@@ -59,11 +68,13 @@ export function createSandboxdServer(deps: {
     switch (method) {
       case "exec": {
         const spec = parse(sandboxInputs.exec, input);
-        return follow(response, spec.sandboxId, (onOutput, signal) => sandboxes.exec(spec, onOutput, signal));
+        return sendCommand(command(response, spec.sandboxId), (onOutput, signal) =>
+          sandboxes.exec(spec, onOutput, signal),
+        );
       }
       case "followCommand": {
         const { stdoutOffset = 0, stderrOffset = 0, ...rest } = parse(sandboxInputs.followCommand, input);
-        return follow(response, rest.sandboxId, (onOutput, signal) =>
+        return sendCommand(command(response, rest.sandboxId), (onOutput, signal) =>
           sandboxes.followCommand({ ...rest, stdoutOffset, stderrOffset }, onOutput, signal),
         );
       }
@@ -85,27 +96,6 @@ export function createSandboxdServer(deps: {
     }
   }
 
-  /** Sends what a command puts out as it comes; a reader that is slow holds the command's output back. */
-  async function follow(
-    response: ServerResponse,
-    sandboxId: SandboxId,
-    run: (onOutput: (chunk: OutputChunk) => Promise<void>, signal: AbortSignal) => Promise<CommandEnd>,
-  ): Promise<void> {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort(new Error("the reader is gone")));
-    const signal = AbortSignal.any([gone.signal, stopping.signal]);
-    const record = await sandboxes.find(sandboxId);
-    response.writeHead(200, { "Content-Type": "application/octet-stream" });
-    const started: CommandFrameHead = { type: "started", runtimeId: record?.runtimeId ?? "" };
-    response.write(encodeWireFrame({ head: started, bytes: none }));
-    const onOutput = async ({ stream, offset, bytes }: OutputChunk): Promise<void> => {
-      const head: CommandFrameHead = { type: "output", stream, offset };
-      if (!response.write(encodeWireFrame({ head, bytes }))) await drained(response);
-    };
-    const end = await run(onOutput, signal);
-    response.end(encodeCommandEnd(end));
-  }
-
   return {
     http,
     stop: async () => {
@@ -115,6 +105,40 @@ export function createSandboxdServer(deps: {
       http.closeAllConnections();
     },
   };
+}
+
+interface CommandReader {
+  response: ServerResponse;
+  findRuntimeId: () => string | null;
+  stopping: AbortSignal;
+}
+
+/** Sends what a command puts out as it comes; a reader that is slow holds the command's output back. */
+async function sendCommand(
+  { response, findRuntimeId, stopping }: CommandReader,
+  run: (onOutput: (chunk: OutputChunk) => Promise<void>, signal: AbortSignal) => Promise<CommandEnd>,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort(new Error("the reader is gone")));
+  response.writeHead(200, { "Content-Type": "application/octet-stream" });
+  const started: CommandFrameHead = { type: "started", runtimeId: findRuntimeId() ?? "" };
+  response.write(encodeWireFrame({ head: started, bytes: none }));
+  const onOutput = async ({ stream, offset, bytes }: OutputChunk): Promise<void> => {
+    const head: CommandFrameHead = { type: "output", stream, offset };
+    if (!response.write(encodeWireFrame({ head, bytes }))) await drained(response);
+  };
+  const end = await run(onOutput, AbortSignal.any([gone.signal, stopping]));
+  response.end(encodeCommandEnd(end));
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
+  });
 }
 
 type PlainMethod = Exclude<SandboxMethod, "exec" | "followCommand" | "readFile" | "writeFile">;
@@ -188,26 +212,20 @@ async function* toAsync(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body;
 }
 
-function unlessStopped<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(stoppingError()), { once: true });
-    work.then(resolve, reject);
-  });
+async function unlessStopped<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  let stop = (): void => {};
+  const stopped = new Promise<never>((_resolve, reject) => (stop = () => reject(stoppingError())));
+  signal.addEventListener("abort", stop);
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 function stoppingError(): DomainError {
   return new DomainError("sandbox.engine_unavailable", "sandboxd is stopping. Ask again.", {
     reason: "stopping",
-  });
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done).off("close", done);
-      resolve();
-    };
-    response.on("drain", done).on("close", done);
   });
 }
 

@@ -1,15 +1,8 @@
 import type { Clock } from "../platform/clock";
 import type { Settings } from "../platform/config";
-import type { Slot } from "./lifecycle";
+import type { ObservedStatus, Slot } from "./slot";
 import type { SupervisorStatus } from "./supervisor";
 import type { SandboxRecord } from "./types";
-
-/** What a supervisor last said, and when; `cpuPercent` is the share of one CPU since the time before. */
-export interface ObservedStatus {
-  status: SupervisorStatus;
-  atMs: number;
-  cpuPercent: number;
-}
 
 /** Puts a new status beside the one before. */
 export function observe(
@@ -55,6 +48,6 @@ function idleRemovalInMs({ status, atMs }: ObservedStatus, clock: Clock): number
 }
 
 function toUsage({ status, cpuPercent }: ObservedStatus): NonNullable<SandboxRecord["usage"]> {
-  const { cpuTimeMs: _cpuTimeMs, ...usage } = status.usage;
-  return { ...usage, cpuPercent };
+  const { memoryBytes, memoryBytesMax, processes, processesMax, diskBytes, diskBytesMax } = status.usage;
+  return { cpuPercent, memoryBytes, memoryBytesMax, processes, processesMax, diskBytes, diskBytesMax };
 }

@@ -3,7 +3,7 @@ import type { Settings } from "../platform/config";
 import type { Ids } from "../platform/ids";
 import type { Instance } from "../platform/instance";
 import type { Logger } from "../platform/logger";
-import type { ConnectSupervisor } from "./container-link";
+import type { ConnectSupervisor } from "./supervisor-reach";
 import { createContainers } from "./containers";
 import type { SandboxEngine } from "./engine";
 import { describeSandboxdHealth, type SandboxdHealth } from "./health";
@@ -12,16 +12,17 @@ import { createLifecycle } from "./lifecycle";
 import type { Subnet } from "./network-spec";
 import { createSandboxNetworks } from "./networks";
 import { createSandboxService } from "./service";
-import type { Sandboxes } from "./types";
+import type { SandboxId, Sandboxes } from "./types";
 import { createWarmPool } from "./warm-pool";
 
 /** sandboxd without its door: the port, its health, and the sweep that keeps both true. */
 export interface Sandboxd {
   sandboxes: Sandboxes;
-  describeHealth(): Promise<SandboxdHealth>;
-  start(): void;
+  findRuntimeId: (sandboxId: SandboxId) => string | null;
+  describeHealth: () => Promise<SandboxdHealth>;
+  start: () => void;
   /** Ends every wait. Containers are left alive for the next sandboxd. */
-  stop(): void;
+  stop: () => void;
 }
 
 export function createSandboxd(deps: {
@@ -41,6 +42,8 @@ export function createSandboxd(deps: {
   const jobs = createSandboxJobs({ ...deps, containers, networks, warm, lifecycle });
   return {
     sandboxes: createSandboxService({ ...deps, lifecycle, warm, whenKnown: jobs.whenKnown }),
+    findRuntimeId: (sandboxId) =>
+      lifecycle.slots().find((one) => one.sandboxId === sandboxId)?.container?.id ?? null,
     describeHealth: () => describeSandboxdHealth({ ...deps, networks, warm }),
     start: jobs.start,
     stop: () => {

@@ -4,8 +4,9 @@ import { DomainError } from "../platform/errors";
 import { followCommand, runCommand } from "./commands";
 import { ContainerEndedError } from "./container-end";
 import type { ContainerLink } from "./container-link";
-import { notFound, type Lifecycle, type Slot } from "./lifecycle";
+import { notFound, type Lifecycle } from "./lifecycle";
 import { observe, toRecord } from "./records";
+import type { Slot } from "./slot";
 import type { Supervisor } from "./supervisor";
 import type { SandboxId, Sandboxes } from "./types";
 import type { WarmPool } from "./warm-pool";
@@ -29,51 +30,7 @@ export function createSandboxService(deps: {
   const keepForMs = (sleepAfterMs: number | undefined): number =>
     Math.max(sleepAfterMs ?? 0, settings.SANDBOX_IDLE_MS);
 
-  async function inSlot<Value>(
-    sandboxId: SandboxId,
-    act: (link: ContainerLink) => Promise<Value>,
-  ): Promise<Value> {
-    await whenKnown();
-    const slot = await lifecycle.getLive(sandboxId);
-    if (slot.callsUnderWay >= callsUnderWayMax) {
-      throw new DomainError(
-        "limit.rate",
-        `At most ${callsUnderWayMax} calls run in a sandbox at once. Try again.`,
-      );
-    }
-    slot.callsUnderWay++;
-    slot.lastCallAtMs = clock.monotonicMs();
-    try {
-      return await act(slot.container.link);
-    } finally {
-      slot.callsUnderWay--;
-      slot.lastCallAtMs = clock.monotonicMs();
-    }
-  }
-
-  function call<Value>(
-    sandboxId: SandboxId,
-    act: (supervisor: Supervisor) => Promise<Value>,
-    options: { isRepeatable: boolean } = { isRepeatable: true },
-  ): Promise<Value> {
-    return inSlot(sandboxId, async (link) => {
-      try {
-        return await link.call(act, options);
-      } catch (error) {
-        throw error instanceof ContainerEndedError ? notFound(sandboxId, error.end.detail) : error;
-      }
-    });
-  }
-
-  async function look(slot: Slot): Promise<void> {
-    if (slot.state !== "live" || slot.container === null) return;
-    try {
-      const status = await slot.container.link.status();
-      slot.observed = observe(slot.observed, status, clock.monotonicMs());
-    } catch {
-      // What was seen last stays; the sweep deals with one that does not answer.
-    }
-  }
+  const { inSlot, call, look } = createSlotCalls(deps);
 
   return {
     ensure: async ({ sandboxId, sleepAfterMs }) => {
@@ -128,4 +85,75 @@ export function createSandboxService(deps: {
     deleteFile: ({ sandboxId, ...input }) =>
       call(sandboxId, (supervisor) => supervisor.deleteFile(input), { isRepeatable: false }),
   };
+}
+
+interface SlotCalls {
+  /** Runs `act` in the live slot, as one of its calls under way. */
+  inSlot: <Value>(sandboxId: SandboxId, act: (link: ContainerLink) => Promise<Value>) => Promise<Value>;
+  /** Makes one call on the supervisor. */
+  call: <Value>(
+    sandboxId: SandboxId,
+    act: (supervisor: Supervisor) => Promise<Value>,
+    options?: { isRepeatable: boolean },
+  ) => Promise<Value>;
+  /** Asks the slot's supervisor how things are. */
+  look: (slot: Slot) => Promise<void>;
+}
+
+function createSlotCalls({
+  lifecycle,
+  clock,
+  whenKnown,
+}: {
+  lifecycle: Lifecycle;
+  clock: Clock;
+  whenKnown: () => Promise<void>;
+}): SlotCalls {
+  async function inSlot<Value>(
+    sandboxId: SandboxId,
+    act: (link: ContainerLink) => Promise<Value>,
+  ): Promise<Value> {
+    await whenKnown();
+    const slot = await lifecycle.getLive(sandboxId);
+    if (slot.callsUnderWay >= callsUnderWayMax) {
+      throw new DomainError(
+        "limit.rate",
+        `At most ${callsUnderWayMax} calls run in a sandbox at once. Try again.`,
+      );
+    }
+    slot.callsUnderWay++;
+    slot.lastCallAtMs = clock.monotonicMs();
+    try {
+      return await act(slot.container.link);
+    } finally {
+      slot.callsUnderWay--;
+      slot.lastCallAtMs = clock.monotonicMs();
+    }
+  }
+
+  function call<Value>(
+    sandboxId: SandboxId,
+    act: (supervisor: Supervisor) => Promise<Value>,
+    options: { isRepeatable: boolean } = { isRepeatable: true },
+  ): Promise<Value> {
+    return inSlot(sandboxId, async (link) => {
+      try {
+        return await link.call(act, options);
+      } catch (error) {
+        throw error instanceof ContainerEndedError ? notFound(sandboxId, error.end.detail) : error;
+      }
+    });
+  }
+
+  async function look(slot: Slot): Promise<void> {
+    if (slot.state !== "live" || slot.container === null) return;
+    try {
+      const status = await slot.container.link.status();
+      slot.observed = observe(slot.observed, status, clock.monotonicMs());
+    } catch {
+      // What was seen last stays; the sweep deals with one that does not answer.
+    }
+  }
+
+  return { inSlot, call, look };
 }

@@ -1,6 +1,7 @@
 import { describeError } from "../platform/errors";
 import type { Logger } from "../platform/logger";
-import type { Containers, LiveContainer } from "./containers";
+import type { Containers } from "./containers";
+import type { LiveContainer } from "./live-container";
 
 /** Containers that were started before anybody asked. */
 export interface WarmPool {
@@ -36,7 +37,11 @@ export function createWarmPool(deps: { containers: Containers; size: number; log
       (ready) => {
         made.ready = ready;
         fault = null;
-        void ready.link.ended.then((end) => void discard(made, ready, end.detail));
+        void ready.link.ended
+          .then((end) => discard(made, ready, end.detail))
+          .catch((error: unknown) =>
+            logger.info({ reason: describeError(error) }, "a removal is left to the next start"),
+          );
       },
       (error: unknown) => {
         if (leave(made)) fault = describeError(error);
@@ -55,9 +60,7 @@ export function createWarmPool(deps: { containers: Containers; size: number; log
     if (!leave(made)) return;
     logger.warn({ containerId: ready.id, detail }, "a warm container was lost");
     removingCount++;
-    await containers
-      .remove(ready)
-      .catch((error: unknown) => logger.warn({ err: error }, "a removal was left to the next start"));
+    await containers.remove(ready);
     removingCount--;
     refill();
   }

@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { z } from "zod";
+import { resolveBySystem } from "../egress/resolver";
+import { createGitServer } from "../git/git-server";
 import { readInstalledGitVersion } from "../git/git-version";
 import { checkGitHealth } from "../git/health";
-import { createRepositoryDoor } from "../git/repository-door";
+import { importLimits } from "../git/imports";
+import { doorLimits } from "../git/smart-http";
 import { createSystemClock } from "../platform/clock";
-import { parseEnvironment } from "../platform/config";
+import { hostList, parseEnvironment } from "../platform/config";
 import { createControlServer } from "../platform/control-server";
+import { createSystemIds } from "../platform/ids";
 import { createLogger } from "../platform/logger";
 import { findOrdinaryNetwork } from "../platform/ordinary-network";
 import { createServiceTokenVerifier } from "../platform/service-token";
@@ -18,16 +22,30 @@ const controlPort = 8081;
 /** Runs the git service until SIGTERM. */
 async function main(): Promise<void> {
   const env = parseEnvironment(
-    z.object({ SERVICE_PUBLIC_KEY: publicJwkSchema, REPOSITORIES_DIR: z.string() }),
+    z.object({
+      SERVICE_PUBLIC_KEY: publicJwkSchema,
+      REPOSITORIES_DIR: z.string(),
+      IMPORT_ALLOWED_HOSTS: hostList,
+    }),
     process.env,
   );
   const network = findOrdinaryNetwork(networkInterfaces(), readFileSync("/proc/net/route", "utf8"));
   if (network === null)
     throw new Error("No single ordinary network was found: its control port cannot be placed.");
   const logger = createLogger("git");
-  const door = createRepositoryDoor({
-    verifier: await createServiceTokenVerifier(env.SERVICE_PUBLIC_KEY, createSystemClock()),
+  const clock = createSystemClock();
+  const service = createGitServer({
+    repositoriesDirectory: env.REPOSITORIES_DIR,
+    verifier: await createServiceTokenVerifier(env.SERVICE_PUBLIC_KEY, clock),
+    clock,
+    ids: createSystemIds(),
+    logger,
+    resolve: resolveBySystem,
+    importAllowedHosts: env.IMPORT_ALLOWED_HOSTS,
+    doorLimits,
+    importLimits,
   });
+  await service.recover();
   const control = createControlServer({
     network,
     health: () =>
@@ -35,20 +53,20 @@ async function main(): Promise<void> {
         repositoriesDirectory: env.REPOSITORIES_DIR,
         readGitVersion: readInstalledGitVersion,
       }),
-    routes: {},
+    routes: service.routes,
     logger,
   });
   await control.listen(controlPort);
   await new Promise<void>((resolve, reject) => {
-    door.once("error", reject);
-    door.listen(doorPort, "0.0.0.0", resolve);
+    service.door.once("error", reject);
+    service.door.listen(doorPort, "0.0.0.0", resolve);
   });
   logger.info({ doorPort, controlPort, network }, "listening");
 
   process.once("SIGTERM", () => {
-    door.closeAllConnections();
-    door.close();
-    void control.close().then(() => process.exit(0));
+    service.door.closeAllConnections();
+    service.door.close();
+    void Promise.all([control.close(), service.close()]).then(() => process.exit(0));
   });
 }
 

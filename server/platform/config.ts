@@ -40,6 +40,11 @@ const list = <Item>(item: z.ZodType<Item, string>): z.ZodType<Item[]> =>
     )
     .pipe(z.array(item));
 
+/** Exact host names or addresses, lower case. */
+export const hostList: z.ZodType<string[]> = list(
+  z.string().regex(/^[a-z0-9._:-]+$/, "is not a host name or an address"),
+);
+
 const settingsSchema = z.object({
   /** The one image that sandboxd starts. */
   SANDBOX_IMAGE: z.string().default("rhumbatron/sandbox:local"),
@@ -59,8 +64,17 @@ const settingsSchema = z.object({
   SANDBOX_WARM: integer(1, 0, 16),
   SANDBOX_MONTHLY_SECONDS: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
   MAX_ACTIVE_SANDBOXES_PER_CHANGE: integer(4, 1, 64),
+  /** Held when a workspace opens, settled after its end, and how long it stays awake without a call. */
+  WORKSPACE_RESERVE_SECONDS: integer(300, 1, 86_400),
+  WORKSPACE_IDLE_TAIL_SECONDS: integer(120, 0, 86_400),
+  WORKSPACE_SLEEP_AFTER_SECONDS: integer(120, 1, 86_400),
+  /** A Run without a call for so long, or older than that, ends as expired. */
+  RUN_EXPIRE_SECONDS: integer(3_600, 60, 2_592_000),
+  RUN_MAX_SECONDS: integer(28_800, 60, 2_592_000),
   /** `name`, `*.name`, or `name=address` for a host whose address lies in a range that is refused otherwise. */
   EGRESS_ALLOWLIST: list(allowedHost),
+  /** Hosts whose private addresses an import may reach. */
+  IMPORT_ALLOWED_HOSTS: hostList,
   /** Addresses that egress refuses besides the private ranges. */
   HOST_ADDRESSES: list(z.string().refine((text) => isIP(text) !== 0, "is not an IP address")),
   /** Where package managers inside a sandbox look for packages. */

@@ -1,0 +1,84 @@
+import type { Clock } from "../platform/clock";
+import { DomainError, describeError, fromErrorBody } from "../platform/errors";
+import type { Ids } from "../platform/ids";
+import type { ServiceTokenSigner } from "../platform/service-token";
+import { runTokenSeconds, type RunClaims } from "./run-token";
+import { pushInput, type ControlCall } from "./schema";
+import type { ForkName, GitService, RunToken } from "./types";
+
+/** A call is used at once or never; the clock of a container is its host's. */
+const callTokenSeconds = 30;
+const callMs = 120_000;
+
+/** Speaks to the git service's control port at `baseUrl`. It alone can sign what the service believes. */
+export function createGitClient(deps: {
+  baseUrl: string;
+  signer: ServiceTokenSigner;
+  clock: Clock;
+  ids: Ids;
+}): GitService {
+  const { baseUrl, signer, clock, ids } = deps;
+  const call = async <Result>(name: ControlCall, input: unknown): Promise<Result> => {
+    const bearer = await signer.sign("rhumbatron:git", { use: "control" }, callTokenSeconds);
+    return (await post(new URL(`/${name}`, baseUrl), bearer, input)) as Result;
+  };
+  const mint = async (fork: ForkName & { runId: string }, grant: RunClaims["grant"]): Promise<RunToken> => {
+    const jti = ids.uuid();
+    const { projectId, forkName, runId } = fork;
+    const claims: RunClaims = { use: "run", jti, projectId, forkName, runId, grant };
+    const expiresAt = new Date(clock.now().getTime() + runTokenSeconds * 1000).toISOString();
+    const token = await signer.sign("rhumbatron:git", { ...claims }, runTokenSeconds);
+    await call("registerGrant", { projectId, forkName, jti, expiresAt });
+    return { token, expiresAt };
+  };
+  return {
+    createRepository: (input) => call("createRepository", input),
+    importRepository: (input) => call("importRepository", input),
+    importStatus: (input) => call("importStatus", input),
+    getHead: (input) => call("getHead", input),
+    getBranch: (input) => call("getBranch", input),
+    getCommit: (input) => call("getCommit", input),
+    createFork: (input) => call("createFork", input),
+    getForkHead: (input) => call("getForkHead", input),
+    removeFork: (input) => call("removeFork", input),
+    keepCommit: (input) => call("keepCommit", input),
+    mintFetchToken: (fork) => mint(fork, { right: "fetch" }),
+    mintPushToken: (input) => {
+      const parsed = pushInput.safeParse(input);
+      if (!parsed.success)
+        throw new DomainError("input.invalid", "A push token names the fork's own ref and two commits.");
+      const { ref, oldCommit, newCommit } = parsed.data;
+      return mint(input, { right: "push", ref, oldCommit, newCommit });
+    },
+    revokeGrants: (input) => call("revokeGrants", input),
+    diffFiles: (input) => call("diffFiles", input),
+    diffPatch: (input) => call("diffPatch", input),
+    diffStats: (input) => call("diffStats", input),
+    testMerge: (input) => call("testMerge", input),
+    merge: (input) => call("merge", input),
+  };
+}
+
+async function post(url: URL, bearer: string, input: unknown): Promise<unknown> {
+  let status: number;
+  let body: unknown;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+      body: JSON.stringify(input),
+      signal: AbortSignal.timeout(callMs),
+    });
+    status = response.status;
+    body = await response.json();
+  } catch (error) {
+    throw new DomainError(
+      "git.unavailable",
+      "The git service does not answer.",
+      { reason: describeError(error) },
+      { cause: error },
+    );
+  }
+  if (status !== 200) throw fromErrorBody(body);
+  return (body as { result: unknown }).result;
+}

@@ -57,12 +57,8 @@ export function createEvents(deps: { store: EventStore; clock: Clock; ids: Ids }
 
   /** The last position as soon as it lies after the given one; null when the signal aborted first. */
   const waitForMore = async (position: bigint, signal: AbortSignal): Promise<bigint | null> => {
-    const aborted = new Promise<null>((resolve) => {
-      if (signal.aborted) resolve(null);
-      else signal.addEventListener("abort", () => resolve(null), { once: true });
-    });
     for (;;) {
-      const committed = await Promise.race([lookAgain(), aborted]);
+      const committed = await orAborted(lookAgain(), signal);
       if (committed === null || committed > position) return committed;
     }
   };
@@ -99,6 +95,19 @@ export function createEvents(deps: { store: EventStore; clock: Clock; ids: Ids }
       }
     },
   };
+}
+
+/** What the promise gives, or null as soon as the signal aborts; leaves nothing on a signal that lives on. */
+async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
+  if (signal.aborted) return null;
+  let abort = (): void => {};
+  const aborted = new Promise<null>((resolve) => (abort = () => resolve(null)));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 function withoutPosition({ position: _position, ...event }: PlacedEvent): EventRecord {

@@ -149,8 +149,9 @@ function createConnection(deps: { stream: Duplex; clock: Clock; logger: Logger }
     },
   };
 
-  const stopPinging = clock.every(pingEveryMs, async () => {
-    await connection.call("status", {}, { waitMs: pingEveryMs }).catch(() => undefined);
+  // A question that stays open for so long ends the connection, also when nothing but a follower waits on it.
+  const stopPinging = clock.every(pingEveryMs, () => {
+    connection.call("status", {}, { waitMs: pingEveryMs }).catch(() => undefined);
   });
   stream.on("data", (piece: Uint8Array) => {
     try {
@@ -203,8 +204,8 @@ function receive(pending: Map<number, Pending>, frame: Frame): void {
       });
       return;
     case frameKind.failure:
-      pending.delete(frame.requestId);
       call.reject(fromErrorBody(decodeJson(frame.payload)));
+      pending.delete(frame.requestId);
       return;
     case frameKind.request:
     case frameKind.credit:

@@ -46,7 +46,7 @@ describe("frames", () => {
       [frameKind.data, 0xffff_fffe],
       [frameKind.credit, 9],
     ]);
-    for (let size = 1; size <= stream.length; size += 1) {
+    for (let size = 1; size <= stream.length; size += size < 40 ? 1 : 7) {
       const pieces: Uint8Array[] = [];
       for (let at = 0; at < stream.length; at += size) pieces.push(stream.subarray(at, at + size));
       expect(readAll(pieces)).toEqual(whole);

@@ -334,16 +334,15 @@ describe("scripts are own keys of package.json", () => {
 
 /** The boundary is one tokenizer: if these fail, what was judged and what runs could come apart. */
 describe("any text at all", () => {
+  const harmless = (
+    "bun install test run bunx tsc --noEmit git status diff log ls -s -la -n 5 -1 -- HEAD HEAD^ a..b a/b .. ../x /x" +
+    " .git build --frozen-lockfile é 😀"
+  ).split(" ");
   const pieces = [
-    ..."bun install test run bunx tsc --noEmit git status diff log ls -s -la -n 5 -1 -- HEAD HEAD^ a..b a/b .. ../x /x .git build --frozen-lockfile é 😀".split(
-      " ",
-    ),
+    ...harmless,
     ..."$;&|<>(){}[]*?~!`'\"\\".split(""),
     ..."\n\r\t\0\u00a0\u2003\u202e\ud800",
-    " ",
-    " ",
-    " ",
-    " ",
+    ...Array.from({ length: 4 }, () => " "),
   ];
   const metacharacters = /[$;&|<>(){}[\]*?~!`'"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
@@ -351,9 +350,10 @@ describe("any text at all", () => {
     const seed = 20_261_130;
     const random = createRandom(seed);
     let acceptedCount = 0;
-    for (let round = 0; round < 60_000; round++) {
+    for (let round = 0; round < 30_000; round++) {
       const length = 1 + Math.floor(random() * 10);
-      const text = Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)] ?? "").join(
+      const from = round % 2 === 0 ? harmless : pieces;
+      const text = Array.from({ length }, () => from[Math.floor(random() * from.length)] ?? "").join(
         random() < 0.8 ? " " : "",
       );
       const decision = decide(text);
@@ -369,7 +369,7 @@ describe("any text at all", () => {
 
   it("never throws for random characters", () => {
     const random = createRandom(7);
-    for (let round = 0; round < 20_000; round++) {
+    for (let round = 0; round < 8_000; round++) {
       const length = Math.floor(random() * 40);
       const text = Array.from({ length }, () => String.fromCharCode(Math.floor(random() * 0x10000))).join("");
       expect(decide(text).status).toBe("rejected");

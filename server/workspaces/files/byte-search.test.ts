@@ -22,8 +22,8 @@ it("finds what a plain search finds, for every short text of two letters", () =>
 });
 
 it("stays linear for texts that are made to be slow", () => {
-  const hay = Buffer.alloc(4 * 1024 * 1024, "a");
-  const needle = Buffer.concat([Buffer.from("b"), Buffer.alloc(2 * 1024 * 1024, "a")]);
+  const hay = Buffer.alloc(1024 * 1024, "a");
+  const needle = Buffer.concat([Buffer.from("b"), Buffer.alloc(512 * 1024, "a")]);
   expect(findAll(hay, needle)).toEqual([]);
-  expect(findAll(hay, needle.subarray(1))).toHaveLength(2 * 1024 * 1024 + 1);
+  expect(findAll(hay, needle.subarray(1))).toHaveLength(512 * 1024 + 1);
 });

@@ -80,24 +80,14 @@ function formsOf(text: string): LineEndForms {
   return { asFeeds, asPairs: Buffer.from(text.replaceAll("\n", "\r\n")) };
 }
 
-/** Writes the result in one buffer, whose size is known and judged before it is made. */
+/** Writes the result in one buffer, whose size is known and judged before it is made. Overlapping places are left out. */
 function replacePlaces(
   prefix: Uint8Array,
   body: Uint8Array,
   edit: { places: readonly number[]; sought: LineEndForms; put: LineEndForms },
 ): { bytes: Uint8Array; replacements: number } {
-  const { sought, put } = edit;
-  const chosen: number[] = [];
-  let sizeBytes = prefix.length + body.length;
-  let end = 0;
-  const isCrlfAt = createLineEndReader(body);
-  for (const start of edit.places) {
-    if (start < end) continue;
-    const { removed, added } = pickForms(sought, put, isCrlfAt(start));
-    end = start + removed.length;
-    sizeBytes += added.length - removed.length;
-    chosen.push(start);
-  }
+  const { places, sought, put } = edit;
+  const sizeBytes = prefix.length + sizeAfter(body, edit);
   if (sizeBytes > fileBytesMax) {
     throw new DomainError(
       "file.too_large",
@@ -107,29 +97,51 @@ function replacePlaces(
   }
   const result = new Uint8Array(sizeBytes);
   result.set(prefix);
+  const isCrlfAt = createLineEndReader(body);
   let written = prefix.length;
   let copied = 0;
-  const isCrlfAgainAt = createLineEndReader(body);
-  for (const start of chosen) {
-    const { removed, added } = pickForms(sought, put, isCrlfAgainAt(start));
-    result.set(body.subarray(copied, start), written);
-    written += start - copied;
-    result.set(added, written);
-    written += added.length;
-    copied = start + removed.length;
+  let replacements = 0;
+  for (const start of places) {
+    if (start < copied) continue;
+    const isCrlf = isCrlfAt(start);
+    const added = isCrlf ? put.asPairs : put.asFeeds;
+    written = copyBytes(result, written, { from: body, start: copied, end: start });
+    written = copyBytes(result, written, { from: added, start: 0, end: added.length });
+    copied = start + (isCrlf ? sought.asPairs : sought.asFeeds).length;
+    replacements++;
   }
-  result.set(body.subarray(copied), written);
-  return { bytes: result, replacements: chosen.length };
+  copyBytes(result, written, { from: body, start: copied, end: body.length });
+  return { bytes: result, replacements };
 }
 
-function pickForms(
-  sought: LineEndForms,
-  put: LineEndForms,
-  isCrlf: boolean,
-): { removed: Uint8Array; added: Uint8Array } {
-  return isCrlf
-    ? { removed: sought.asPairs, added: put.asPairs }
-    : { removed: sought.asFeeds, added: put.asFeeds };
+function sizeAfter(
+  body: Uint8Array,
+  edit: { places: readonly number[]; sought: LineEndForms; put: LineEndForms },
+): number {
+  const { places, sought, put } = edit;
+  const isCrlfAt = createLineEndReader(body);
+  let sizeBytes = body.length;
+  let end = 0;
+  for (const start of places) {
+    if (start < end) continue;
+    const isCrlf = isCrlfAt(start);
+    const removedBytes = (isCrlf ? sought.asPairs : sought.asFeeds).length;
+    sizeBytes += (isCrlf ? put.asPairs : put.asFeeds).length - removedBytes;
+    end = start + removedBytes;
+  }
+  return sizeBytes;
+}
+
+/** Copies a piece and gives the place behind it. For a few bytes a loop is faster than a view of them. */
+function copyBytes(
+  target: Uint8Array,
+  at: number,
+  piece: { from: Uint8Array; start: number; end: number },
+): number {
+  const { from, start, end } = piece;
+  if (end - start > 64) target.set(from.subarray(start, end), at);
+  else for (let index = start; index < end; index++) target[at + index - start] = from[index] ?? 0;
+  return at + end - start;
 }
 
 /**

@@ -1,4 +1,4 @@
-const linesMax = 200_000;
+const linesMax = 20_000;
 const comparedCharsMax = 300;
 const shownCharsMax = 200;
 const shownLinesMax = 3;
@@ -11,7 +11,7 @@ export interface NearLine {
 
 /**
  * Gives up to three lines that are most like the first line of a text that was not found, best first, with their
- * numbers. A line that differs in white space alone is the best. Looks at the first 200,000 lines.
+ * numbers. A line that differs in white space alone is the best. Looks at the first 20,000 lines.
  */
 export function nearestLines(text: string, wanted: string): NearLine[] {
   const sought = wanted

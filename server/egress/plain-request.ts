@@ -79,9 +79,11 @@ function sendBody({ connection, upstream, head, rest, onUp }: PlainExchange): vo
     if (!result.ok) return connection.end();
     isComplete = result.complete;
     onUp(result.bytes.length);
-    if (result.bytes.length > 0 && !upstream.write(result.bytes)) client.pause();
+    if (result.bytes.length > 0 && upstream.writable && !upstream.write(result.bytes)) client.pause();
   };
   upstream.on("drain", () => client.resume());
+  // An upstream that answered early takes no more; what the client still sends is read and dropped.
+  upstream.once("close", () => client.resume());
   take(rest);
   client.on("data", take);
   client.resume();

@@ -6,7 +6,7 @@ import type { Connection } from "./connections";
  * client has. Neither runtime of ours keeps half of a connection open in the same way, and bun reports a reset as an
  * ordinary end and never fails what is still to be written, so a connection is over when it is over for one side.
  */
-const drainMs = 30_000;
+const drainMs = 120_000;
 const goneMs = 2_000;
 
 /**

@@ -36,4 +36,5 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-export const config = { matcher: ["/((?!_next/static|api/|favicon.ico).*)"] };
+// Not for git: what passes here has its body read ahead and cut at a size, and pushes stream.
+export const config = { matcher: ["/((?!_next/static|api/|git/|favicon.ico).*)"] };

@@ -19,6 +19,7 @@ import { createCaller } from "../api/root";
 import { createEgressControl } from "../egress/control-http";
 import { createEgressPublisher } from "../egress/publisher";
 import { createPolicyVersions } from "../egress/store";
+import { answerPeopleGit, type PeopleDoorDeps } from "../git/people-door";
 import { createSystemClock } from "../platform/clock";
 import { parseEnvironment, parseSettings } from "../platform/config";
 import { createDb } from "../platform/db";
@@ -33,6 +34,8 @@ import { createSandboxdClient } from "../sandboxd/client";
 const webEnvironment = z.object({
   DATABASE_URL: z.string(),
   SANDBOXD_SOCKET: z.string(),
+  /** The git service's port for repositories, and the one for web alone. */
+  GIT_URL: z.url(),
   GIT_CONTROL_URL: z.url(),
   EGRESS_CONTROL_URL: z.url(),
   SERVICE_PRIVATE_KEY_FILE: z.string(),
@@ -43,6 +46,7 @@ const databaseRetryMs = 2_000;
 
 interface Web {
   deps: ApiDeps;
+  peopleGit: PeopleDoorDeps;
   /** Brings the database up to date and starts the jobs; keeps trying while the database is away. */
   start(): Promise<void>;
 }
@@ -57,6 +61,11 @@ function getWeb(): Promise<Web> {
 /** The one HTTP door of the API. */
 export async function handleApi(request: Request): Promise<Response> {
   return handleApiRequest(request, (await getWeb()).deps);
+}
+
+/** Serves canonical repositories to people's git, below `/git`. */
+export async function handleGit(request: Request): Promise<Response> {
+  return answerPeopleGit(request, (await getWeb()).peopleGit);
 }
 
 /** Calls the API from a page that the server renders. Nobody is signed in yet, so it reaches what is public. */
@@ -111,6 +120,11 @@ async function createWeb(): Promise<Web> {
 
   return {
     deps: { access, health, ids, logger },
+    peopleGit: {
+      doorUrl: environment.GIT_URL,
+      signer,
+      findCaller: (token) => access.findCaller(token),
+    },
     start: async () => {
       for (;;) {
         try {

@@ -52,15 +52,17 @@ export function traitsOf(bytes: Buffer): BlobTraits {
 function guessEncoding(bytes: Buffer, hasNul: boolean): DiffSide["encoding"] {
   if (bytes.length >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes.length >= 2 && bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  if (isUtf8(bytes)) return hasNul && controlShare(bytes) > 0.02 ? null : "utf-8";
-  return hasNul || controlShare(bytes) > 0.02 ? null : "iso-8859-1";
+  if (hasManyControls(bytes)) return null;
+  if (isUtf8(bytes)) return "utf-8";
+  return hasNul ? null : "iso-8859-1";
 }
 
-function controlShare(bytes: Buffer): number {
+/** A few may stand in any text; more than one in fifty do not. */
+function hasManyControls(bytes: Buffer): boolean {
   const sample = bytes.subarray(0, 65_536);
   let controls = 0;
   for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32)) controls += 1;
-  return controls / Math.max(sample.length, 1);
+  return controls > Math.max(4, sample.length / 50);
 }
 
 function decode(bytes: Buffer, encoding: NonNullable<DiffSide["encoding"]>): string {

@@ -40,7 +40,7 @@ const diffMs = 100_000;
  * No attribute is in force: the repository is bare and has none, and a newer git is told to look at an empty tree. So nothing
  * that either side holds decides how it is compared, and no program of a repository's author runs.
  */
-const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "-M", "-l1000"];
+const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "-M", "-l1000", "--no-rename-empty"];
 
 const whitespaceOptions: Record<WhitespaceMode, readonly string[]> = {
   none: [],

@@ -1,0 +1,105 @@
+import type { Caller } from "../access/types";
+import type { ServiceTokenSigner } from "../platform/service-token";
+import { parseSmartRequest, type SmartRequest } from "./repository-paths";
+import type { PeopleClaims } from "./run-token";
+
+/** Where people's git finds repositories, below the dashboard's address. */
+export const peopleGitPath = "/git";
+
+/** Long enough for the request to reach the git service, which then serves it as long as it takes. */
+const peopleTokenSeconds = 60;
+
+export interface PeopleDoorDeps {
+  /** The git service's port for repositories. */
+  doorUrl: string;
+  signer: ServiceTokenSigner;
+  /** Asked on every request anew. */
+  findCaller: (token: string) => Promise<Caller | null>;
+}
+
+/** The address at which people clone the canonical repository of a Project. */
+export function cloneUrlOf(publicUrl: string, projectId: string): string {
+  return `${publicUrl.replace(/\/+$/, "")}${peopleGitPath}/${projectId}.git`;
+}
+
+/**
+ * Serves canonical repositories to people's git: reviewers and admins fetch, admins push. The password of the basic credentials
+ * is a token, checked here on every request; the git service gets a short word of web's own instead of it. Both bodies stream.
+ * An agent's token is refused like a wrong one: agents reach a repository only through their workspace.
+ */
+export async function answerPeopleGit(request: Request, deps: PeopleDoorDeps): Promise<Response> {
+  const token = passwordOf(request.headers.get("authorization"));
+  const caller = token === null ? null : await deps.findCaller(token);
+  if (caller === null || caller.role === "agent") return unauthorized();
+  const { pathname, search } = new URL(request.url);
+  const target = pathname.startsWith(`${peopleGitPath}/`)
+    ? pathname.slice(peopleGitPath.length) + search
+    : "";
+  const smart = parseSmartRequest(request.method, target);
+  if (smart === null || smart.repository.forkName !== null) return notFound();
+  if (smart.service === "git-receive-pack" && caller.role !== "admin")
+    return text(403, "Only an admin may push to a canonical repository.\n");
+  return forward(request, { smart, target }, deps);
+}
+
+async function forward(
+  request: Request,
+  { smart, target }: { smart: SmartRequest; target: string },
+  deps: PeopleDoorDeps,
+): Promise<Response> {
+  const claims: PeopleClaims = {
+    use: "people",
+    projectId: smart.repository.projectId,
+    right: smart.service === "git-receive-pack" ? "write" : "read",
+  };
+  const word = await deps.signer.sign("rhumbatron:git", { ...claims }, peopleTokenSeconds);
+  const headers = new Headers({ authorization: `Bearer ${word}` });
+  for (const name of ["content-type", "content-encoding", "accept"]) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const init: RequestInit & { duplex: "half" } = {
+    method: request.method,
+    headers,
+    body: request.body,
+    duplex: "half",
+    redirect: "error",
+    signal: request.signal,
+  };
+  const answer = await fetch(`${deps.doorUrl.replace(/\/+$/, "")}${target}`, init).catch(() => null);
+  if (answer === null) return text(503, "The git service does not answer.\n");
+  if (answer.status === 401) return text(502, "The git service did not believe the dashboard.\n");
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      "content-type": answer.headers.get("content-type") ?? "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+/** The password of basic credentials, where it has the form of a token. */
+function passwordOf(header: string | null): string | null {
+  const encoded = /^basic ([A-Za-z0-9+/=]+)$/i.exec(header ?? "")?.[1];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, "base64").toString("latin1");
+  return /^[^:]*:(rhb_[A-Za-z0-9_-]{43})$/.exec(pair)?.[1] ?? null;
+}
+
+function unauthorized(): Response {
+  const answer = text(401, "A token is required as the password.\n");
+  answer.headers.set("www-authenticate", 'Basic realm="Rhumbatron"');
+  return answer;
+}
+
+function notFound(): Response {
+  return text(404, "There is no such repository.\n");
+}
+
+function text(status: number, body: string): Response {
+  return new Response(body, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}

@@ -54,6 +54,9 @@ export async function bringUp(config: StackConfig, progress: Progress): Promise<
   });
   try {
     await requireDashboardPort(config, layout);
+    const { DATABASE_URL: server } = config.settings;
+    if (server !== undefined)
+      await progress.step("Database of DATABASE_URL answers", () => requireDatabase(server));
     const small = describeSmallMemory(config.settings.SANDBOX_MEMORY_MB);
     if (small !== null) progress.note(small);
 
@@ -139,10 +142,7 @@ async function ensureDatabase(options: {
 }): Promise<string> {
   const { config, instance, ports, progress } = options;
   const given = config.settings.DATABASE_URL;
-  if (given !== undefined) {
-    await progress.step("Database of DATABASE_URL answers", () => requireDatabase(given));
-    return given;
-  }
+  if (given !== undefined) return given;
   return progress.step("PostgreSQL", async (step) => {
     const postgres = await ensureEmbeddedPostgres({
       dataDir: config.dataDir,

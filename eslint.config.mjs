@@ -2,7 +2,22 @@ import next from "eslint-config-next";
 import tseslint from "typescript-eslint";
 
 /** Domains in their order: a domain imports only from its left. A call to the right is an event or a port. */
-const order = ["platform", "access", "sandboxd", "egress", "git", "api"];
+const order = [
+  "platform",
+  "access",
+  "idempotency",
+  "events",
+  "settings",
+  "meter",
+  "sandboxd",
+  "egress",
+  "git",
+  "projects",
+  "workspaces",
+  "changesets",
+  "intents",
+  "api",
+];
 const processFolders = ["docker-proxy"];
 
 const layers = order.map((layer, index) => ({
@@ -40,7 +55,10 @@ export default tseslint.config(
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/consistent-type-imports": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "no-empty": ["error", { allowEmptyCatch: false }],
@@ -70,10 +88,19 @@ export default tseslint.config(
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
           message: "Take a Clock in deps.",
         },
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: "Take a Clock in deps." },
-        { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: "Take Ids in deps." },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: "Take a Clock in deps.",
+        },
+        {
+          selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+          message: "Take Ids in deps.",
+        },
         { selector: "CallExpression[callee.name='randomUUID']", message: "Take Ids in deps." },
-        { selector: "MemberExpression[object.name='process'][property.name='env']", message: "Settings arrive in deps." },
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: "Settings arrive in deps.",
+        },
         { selector: "ExportDefaultDeclaration", message: "Name what you export." },
       ],
     },
@@ -89,14 +116,21 @@ export default tseslint.config(
           patterns: [
             {
               group: ["**/egress/*", "**/git/*", "**/api/*", "**/entry/*", "**/testing/*"],
-              message: "The socket proxy knows the engine's rules (sandboxd/container-spec) and platform only.",
+              message:
+                "The socket proxy knows the engine's rules (sandboxd/container-spec) and platform only.",
             },
           ],
         },
       ],
     },
   },
-  { files: ["**/*.test.ts", "e2e/**/*.ts", "server/testing/**/*.ts"], rules: { "max-lines-per-function": "off", "max-lines": ["error", 600] } },
-  { files: ["scripts/**/*.{ts,mjs}", "bench/**/*.ts", "sandbox-image/**/*.ts"], rules: { "no-console": "off" } },
+  {
+    files: ["**/*.test.ts", "e2e/**/*.ts", "server/testing/**/*.ts"],
+    rules: { "max-lines-per-function": "off", "max-lines": ["error", 600] },
+  },
+  {
+    files: ["scripts/**/*.{ts,mjs}", "bench/**/*.ts", "sandbox-image/**/*.ts"],
+    rules: { "no-console": "off" },
+  },
   { files: ["**/*.mjs"], ...tseslint.configs.disableTypeChecked },
 );

@@ -1,40 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { createAccess } from "../access/service";
-import { createSilentLogger } from "../platform/logger";
-import { createFakeClock } from "../testing/fake-clock";
-import { createFakeIds } from "../testing/fake-ids";
-import { createFakeTokenStore } from "../testing/fake-token-store";
+import { createFakeApi, healthy } from "../testing/fake-api";
 import type { ApiDeps } from "./context";
-import type { HealthReport } from "./health/health";
 import { apiPath, handleApiRequest } from "./http-handler";
 import { appRouter } from "./root";
 import type { Policy } from "./trpc";
 
 const projectId = "11111111-1111-4111-8111-111111111111";
 
-const healthy: HealthReport = {
-  status: "ok",
-  version: "1.2.3",
-  components: {
-    database: { status: "ok", detail: "" },
-    engine: { status: "ok", detail: "" },
-    image: { status: "ok", detail: "" },
-    git: { status: "ok", detail: "" },
-    egress: { status: "ok", detail: "" },
-  },
-};
-
 function createApi(overrides: Partial<ApiDeps> = {}) {
-  const clock = createFakeClock();
-  const ids = createFakeIds();
-  const access = createAccess({ store: createFakeTokenStore(), clock, ids });
-  const deps: ApiDeps = {
-    access,
-    ids,
-    logger: createSilentLogger(),
-    health: { report: () => Promise.resolve(healthy) },
-    ...overrides,
-  };
+  const fake = createFakeApi();
+  const { clock, access } = fake;
+  const deps: ApiDeps = { ...fake.deps, ...overrides };
   const call = async (
     path: string,
     options: { token?: string; authorization?: string; body?: unknown; raw?: BodyInit } = {},
@@ -53,7 +29,9 @@ function createApi(overrides: Partial<ApiDeps> = {}) {
       }),
       deps,
     );
-    return { status: response.status, body: (await response.json()) as never };
+    const text = await response.text();
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    return { status: response.status, body: (isStream ? { stream: text } : JSON.parse(text)) as never };
   };
   const tokenFor = async (role: "admin" | "reviewer" | "agent") =>
     (
@@ -82,13 +60,26 @@ describe("every procedure has a policy, and the policy holds", () => {
 
   it.each(guarded)("%s is closed to a caller without a token", async (path, procedure) => {
     const { call } = createApi();
-    const answer = await call(path, procedure._def.type === "mutation" ? { body: {} } : {});
-    expect(answer).toMatchObject({ status: 401, body: { error: { data: { domainCode: "auth.required" } } } });
+    const { type } = procedure._def;
+    const answer = await call(path, type === "mutation" ? { body: {} } : {});
+    // A stream has begun before it can say anything, so the refusal is its first and only word.
+    if (type === "subscription") expect(JSON.stringify(answer.body)).toContain("auth.required");
+    else
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { error: { data: { domainCode: "auth.required" } } },
+      });
   });
 
-  const adminOnly = procedures.filter(([, procedure]) => procedure._def.meta?.policy === "admin");
-  const outsiders = adminOnly.flatMap(([path, procedure]) =>
-    (["reviewer", "agent"] as const).map((role) => [path, role, procedure] as const),
+  const rolesOutside: Record<Policy, readonly ("reviewer" | "agent")[]> = {
+    public: [],
+    all: [],
+    reviewer: ["agent"],
+    admin: ["reviewer", "agent"],
+    workspace: ["reviewer"],
+  };
+  const outsiders = procedures.flatMap(([path, procedure]) =>
+    rolesOutside[procedure._def.meta?.policy ?? "public"].map((role) => [path, role, procedure] as const),
   );
 
   it.each(outsiders)("%s is closed to the role %s", async (path, role, procedure) => {

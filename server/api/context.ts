@@ -1,15 +1,48 @@
 import type { Access } from "../access/service";
 import type { Caller } from "../access/types";
+import type { ChangeSets } from "../changesets/service";
+import type { Events } from "../events/service";
+import type { Intents } from "../intents/service";
+import type { Meter } from "../meter/service";
+import type { Clock } from "../platform/clock";
 import type { Ids } from "../platform/ids";
 import type { Logger } from "../platform/logger";
+import type { Projects } from "../projects/service";
+import type { Sandboxes } from "../sandboxd/types";
+import type { SettingsService } from "../settings/service";
+import type { RunRecord } from "../workspaces/runs/types";
+import type { Workspaces } from "../workspaces/service";
 import type { Health } from "./health/health";
 
 /** What every procedure can use: the services of this process, made once. */
 export interface ApiDeps {
   access: Access;
   health: Health;
+  projects: Projects;
+  workspaces: Workspaces;
+  changeSets: ChangeSets;
+  intents: Intents;
+  meter: Pick<Meter, "sumByChange" | "current" | "history" | "sessions" | "setCap">;
+  events: Pick<Events, "list" | "stream">;
+  /** The settings that admins see, and who did what. */
+  adminSettings: Pick<SettingsService, "list" | "listAudit">;
+  sandboxes: Pick<Sandboxes, "list" | "find" | "remove">;
+  /** The Runs of a Project that have not ended. */
+  listLiveRuns: (projectId: string) => Promise<RunRecord[]>;
+  settings: ApiSettings;
+  clock: Clock;
   ids: Ids;
   logger: Logger;
+}
+
+/** Settings that answers show. */
+export interface ApiSettings {
+  /** Without a slash at its end. */
+  publicUrl: string;
+  /** `MAX_ACTIVE_SANDBOXES_PER_CHANGE`. */
+  slotsMax: number;
+  /** What one Sandbox may use. */
+  sandboxLimits: { cpus: number; memoryBytes: number; processes: number; diskBytes: number };
 }
 
 /** What a procedure knows of one request. */

@@ -2,8 +2,11 @@ import { z } from "zod";
 
 const limitMax = 200;
 
+/** How many items of a list a page holds at most. */
+export const limitInput = z.int().min(1).max(limitMax).default(50);
+
 /** What every list takes: where the page before ended, and how many at most. */
-export const pageInput = { cursor: z.uuid().optional(), limit: z.int().min(1).max(limitMax).default(50) };
+export const pageInput = { cursor: z.uuid().optional(), limit: limitInput };
 
 /**
  * Reads one page with one row more than asked for, which tells whether another page follows.
@@ -16,4 +19,17 @@ export async function readPage<Item extends { id: string }>(
   const rows = await read(limit + 1);
   const items = rows.slice(0, limit);
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Reads page after page to the end, for a list that is small by nature. */
+export async function readAll<Item extends { id: string }>(
+  read: (page: { after: string | null; limit: number }) => Promise<Item[]>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let after: string | null = null; ;) {
+    const page = await read({ after, limit: limitMax });
+    items.push(...page);
+    if (page.length < limitMax) return items;
+    after = page.at(-1)?.id ?? null;
+  }
 }

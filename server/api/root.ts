@@ -1,8 +1,35 @@
+import { auditRouter } from "./audit/router";
+import { changeRouter } from "./change/router";
+import { changeSetRouter } from "./change-set/router";
+import { eventRouter } from "./event/router";
 import { healthRouter } from "./health/router";
+import { intentRouter } from "./intent/router";
+import { projectRouter } from "./project/router";
+import { runRouter } from "./run/router";
+import { sandboxRouter } from "./sandbox/router";
+import { settingRouter } from "./setting/router";
+import { taskRouter } from "./task/router";
 import { tokenRouter } from "./token/router";
 import { createCallerFactory, router } from "./trpc";
+import { usageRouter } from "./usage/router";
+import { workspaceRouter } from "./workspace/router";
 
-export const appRouter = router({ health: healthRouter, token: tokenRouter });
+export const appRouter = router({
+  audit: auditRouter,
+  change: changeRouter,
+  changeSet: changeSetRouter,
+  event: eventRouter,
+  health: healthRouter,
+  intent: intentRouter,
+  project: projectRouter,
+  run: runRouter,
+  sandbox: sandboxRouter,
+  setting: settingRouter,
+  task: taskRouter,
+  token: tokenRouter,
+  usage: usageRouter,
+  workspace: workspaceRouter,
+});
 
 /** The type that clients are made from. */
 export type AppRouter = typeof appRouter;

@@ -34,7 +34,10 @@ export interface ChangeSetDiff {
   files: DiffFile[];
 }
 
-export function createChangeSets(deps: { store: ChangeSetStore; git: GitService }): ChangeSets {
+export function createChangeSets(deps: {
+  store: ChangeSetStore;
+  git: Pick<GitService, "diffFiles" | "diffPatch">;
+}): ChangeSets {
   const { store, git } = deps;
   const get = async (id: string, scope: Scope): Promise<ChangeSetRecord> => {
     const found = await store.find(id, scope);

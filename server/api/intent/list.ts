@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { scopeOf } from "../../access/scope";
+import { id, pageOf } from "../fields";
+import { pageInput, readPage } from "../page";
+import { procedure } from "../trpc";
+import { intentView, toIntentView } from "./schema";
+
+const listInput = z.strictObject({
+  projectId: id.optional(),
+  changeId: id.optional(),
+  taskId: id.optional(),
+  ...pageInput,
+});
+
+/** Intents that the caller may see, oldest first. */
+export const list = procedure("all")
+  .input(listInput.prefault({}))
+  .output(pageOf(intentView))
+  .query(async ({ ctx, input }) => {
+    const { projectId = null, changeId = null, taskId = null, cursor = null } = input;
+    const filter = { projectId, changeId, taskId, after: cursor, scope: scopeOf(ctx.caller) };
+    const { items, nextCursor } = await readPage(input.limit, (limit) =>
+      ctx.deps.intents.list({ ...filter, limit }),
+    );
+    return { items: items.map(toIntentView), nextCursor };
+  });

@@ -37,12 +37,12 @@ function nameFaults(): string[] {
   });
 }
 
-/** A test that stands alone tests a whole folder, which is then its name: `sandboxd/sandboxd.int.test.ts`. */
+/** A unit test stands beside what it tests, or is named after its folder. Tests on real parts are named by their subject. */
 function testFaults(): string[] {
   return sources
-    .filter((path) => /\.test\.tsx?$/.test(path))
+    .filter((path) => /\.test\.tsx?$/.test(path) && !/\.(int|soak)\.test\.tsx?$/.test(path))
     .filter((path) => {
-      const base = path.replace(/(\.int|\.soak|\.sim)?\.test\.tsx?$/, "");
+      const base = path.replace(/(\.sim)?\.test\.tsx?$/, "");
       const folder = dirname(path).split("/").at(-1) ?? "";
       const name = base.split("/").at(-1) ?? "";
       return !existsSync(`${base}.ts`) && !existsSync(`${base}.tsx`) && !name.startsWith(folder);

@@ -21,9 +21,11 @@ export interface Meter extends Sessions {
   sessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
   /** Every session that still holds seconds, oldest first, for whoever must find those that nobody drives any more. */
   listLiveSessions(): Promise<SessionRecord[]>;
+  /** The seconds that a Run's live session holds; 0 without one. */
+  reservedByRun(runId: string): Promise<number>;
   /** What the ended sessions of each Run come to; a Run without one is not in the map. */
   sumByRun(runIds: readonly string[]): Promise<Map<string, Settlement>>;
-  /** The same for each Change. */
+  /** The same sums for each Change. */
   sumByChange(changeIds: readonly string[]): Promise<Map<string, Settlement>>;
   /**
    * Sets the cap, or gives it back to the environment with null, with its audit entry and event. What is reserved
@@ -61,6 +63,7 @@ export function createMeter(deps: MeterDeps): Meter {
     sessions: (input) => usage.listSessions(input),
     listLiveSessions: () => usage.listLive(),
     sumByRun: (runIds) => usage.sumByRun(runIds),
+    reservedByRun: (runId) => usage.reservedByRun(runId),
     sumByChange: (changeIds) => usage.sumByChange(changeIds),
     setCap: async ({ seconds, expectedSeconds, actorId }) => {
       if (seconds !== null && (!Number.isInteger(seconds) || seconds < 0 || seconds > secondsMax)) {

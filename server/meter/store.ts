@@ -48,6 +48,8 @@ export interface UsageStore {
   /** Newest first; `after` is the id of the last session of the page before. */
   listSessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
   listLive(): Promise<SessionRecord[]>;
+  /** What a Run's live session holds; 0 without one. */
+  reservedByRun(runId: string): Promise<number>;
   sumByRun(runIds: readonly string[]): Promise<Map<string, Settlement>>;
   sumByChange(changeIds: readonly string[]): Promise<Map<string, Settlement>>;
 }
@@ -157,6 +159,13 @@ export function createUsageStore(db: DbOrTransaction): UsageStore {
         orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       });
       return rows.map(toSession);
+    },
+    reservedByRun: async (runId) => {
+      const { _sum } = await db.sessionMonth.aggregate({
+        where: { session: { runId, state: { in: ["reserved", "open"] } } },
+        _sum: { reservedSeconds: true },
+      });
+      return _sum.reservedSeconds ?? 0;
     },
     sumByRun: async (runIds) => {
       const rows = await db.workspaceSession.groupBy({

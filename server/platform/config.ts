@@ -9,7 +9,9 @@ const hostPattern = z
   .regex(
     /^(\*\.)?([a-z0-9_]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
     "is not a host name or *.name",
-  );
+  )
+  // A name that ends in a number is an address to whoever resolves it, and addresses are not allowed by name.
+  .refine((text) => !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(text), "is an address and not a host name");
 
 /** An allowed host; `address` is one address that it may resolve to although its range is refused. */
 const allowedHost = z

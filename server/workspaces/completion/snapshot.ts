@@ -1,0 +1,205 @@
+import { DomainError } from "../../platform/errors";
+import { forkPath } from "../../git/repository-paths";
+import { forkRef } from "../../git/types";
+import type { WorkspaceDeps } from "../deps";
+import { authorizationEnvironment, describeEnd, gitEnvironment } from "../lifecycle/checkout";
+import { forkOf, placeOf } from "../runs/rules";
+import type { RunRecord } from "../runs/types";
+
+const stepTimeoutMs = 10 * 60_000;
+const spokenBytesMax = 4_000;
+
+/** Who a Run's commit is by. What the agent calls itself stands in the summary, not here. */
+const identity = { name: "Rhumbatron", email: "agent@rhumbatron.invalid" };
+
+/** Everything that a repository's own configuration could start is off; attributes and ignore rules of the tree hold. */
+const plainGit = [
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["core.attributesFile", "/dev/null"],
+  ["core.excludesFile", "/dev/null"],
+  ["core.untrackedCache", "false"],
+  ["core.logAllRefUpdates", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["protocol.allow", "never"],
+  ["protocol.http.allow", "always"],
+].flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+
+/** A commit of a Run's working tree, lying in a repository of its own inside the Sandbox. */
+export interface Snapshot {
+  commit: string;
+  tree: string;
+}
+
+/**
+ * Makes one commit of the working tree as it is, with the Run's start commit as its only parent. Every process of the Run
+ * is ended first, and the repository, its index and its configuration are new and ours: nothing that the agent planted in
+ * its own `.git`, its home or its attributes is run or obeyed. The same tree, words and time make the same commit, so a
+ * repeat finds what a try before pushed. Errors: `git.rejected` when the tree cannot be read, `sandbox.*`.
+ */
+export async function takeSnapshot(
+  deps: WorkspaceDeps,
+  run: RunRecord,
+  message: { title: string; summary: string; at: Date },
+): Promise<Snapshot> {
+  const base = requireBase(run);
+  await endProcesses(deps, run);
+  const repository = repositoryOf(run);
+  await runGit(deps, run, ["rm", ["-rf", "--", repository]]);
+  await runGit(deps, run, ["git", ["init", "--quiet", "--bare", "--template=", repository]]);
+  const git = (...words: string[]): Promise<string> =>
+    runGit(deps, run, ["git", [...plainGit, ...words]], treeEnvironment(run));
+  if (!(await hasBase(deps, run))) await fetchBase(deps, run, base);
+  await git("read-tree", base);
+  await git("add", "--all", "--", ".");
+  const tree = await git("write-tree");
+  const time = `${Math.floor(message.at.getTime() / 1000)} +0000`;
+  const commit = await runGit(
+    deps,
+    run,
+    ["git", [...plainGit, "commit-tree", tree, "-p", base, "-m", message.title, "-m", message.summary]],
+    {
+      ...treeEnvironment(run),
+      GIT_AUTHOR_NAME: identity.name,
+      GIT_AUTHOR_EMAIL: identity.email,
+      GIT_AUTHOR_DATE: time,
+      GIT_COMMITTER_NAME: identity.name,
+      GIT_COMMITTER_EMAIL: identity.email,
+      GIT_COMMITTER_DATE: time,
+    },
+  );
+  return { commit: requireHash(commit), tree: requireHash(tree) };
+}
+
+/**
+ * Moves the fork's one branch from the start commit to the snapshot, by a token for exactly that. Errors: `git.rejected`.
+ */
+export async function pushSnapshot(deps: WorkspaceDeps, run: RunRecord, { commit }: Snapshot): Promise<void> {
+  const fork = forkOf(run);
+  const { token } = await deps.git.mintPushToken({
+    ...fork,
+    runId: run.id,
+    ref: forkRef,
+    oldCommit: requireBase(run),
+    newCommit: commit,
+  });
+  await runGit(
+    deps,
+    run,
+    ["git", [...plainGit, "push", "--quiet", `http://git:8080${forkPath(fork)}`, `${commit}:${forkRef}`]],
+    { ...treeEnvironment(run), ...authorizationEnvironment(token) },
+  );
+}
+
+/** Below the Run's home and not below its working tree; made anew each time, when no process of the Run is alive. */
+function repositoryOf(run: RunRecord): string {
+  return `/home/${run.uid}/.rhumbatron-snapshot`;
+}
+
+function treeEnvironment(run: RunRecord): Record<string, string> {
+  const { directory } = placeOf(run);
+  return {
+    ...gitEnvironment,
+    GIT_DIR: repositoryOf(run),
+    GIT_WORK_TREE: directory,
+    // Objects that the clone brought need not be fetched again. What was planted there fails the push, and only that.
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: `${directory}/.git/objects`,
+  };
+}
+
+/** Ends every process of the Run's uid but the one that does it; the file helper comes back when it is needed. */
+async function endProcesses(deps: WorkspaceDeps, run: RunRecord): Promise<void> {
+  await runGit(deps, run, ["kill", ["-KILL", "-1"]], {}, [0, 1]);
+}
+
+async function hasBase(deps: WorkspaceDeps, run: RunRecord): Promise<boolean> {
+  const words = ["cat-file", "-e", `${requireBase(run)}^{tree}`];
+  try {
+    await runGit(deps, run, ["git", [...plainGit, ...words]], treeEnvironment(run));
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "git.rejected") return false;
+    throw error;
+  }
+}
+
+/** The agent removed or broke its own repository: what is needed of the base comes from the git service. */
+async function fetchBase(deps: WorkspaceDeps, run: RunRecord, base: string): Promise<void> {
+  const fork = forkOf(run);
+  const { token } = await deps.git.mintFetchToken({ ...fork, runId: run.id });
+  await runGit(
+    deps,
+    run,
+    [
+      "git",
+      [...plainGit, "fetch", "--quiet", "--no-tags", "--depth=1", `http://git:8080${forkPath(fork)}`, base],
+    ],
+    { ...treeEnvironment(run), GIT_ALTERNATE_OBJECT_DIRECTORIES: "", ...authorizationEnvironment(token) },
+  );
+}
+
+/** Runs one of our own programs as the Run's uid and gives what it printed, without the last line feed. */
+async function runGit(
+  deps: WorkspaceDeps,
+  run: RunRecord,
+  [program, words]: readonly [string, readonly string[]],
+  env: Record<string, string> = {},
+  acceptedCodes: readonly number[] = [0],
+): Promise<string> {
+  const { sandboxId, uid, directory } = placeOf(run);
+  const printed: Uint8Array[] = [];
+  let spoken = "";
+  const end = await deps.sandboxes.exec(
+    {
+      sandboxId,
+      uid,
+      commandId: deps.ids.uuid(),
+      argv: [program, ...words],
+      cwd: directory,
+      env,
+      timeoutMs: stepTimeoutMs,
+    },
+    ({ stream, bytes }) => {
+      if (stream === "stdout") printed.push(Uint8Array.from(bytes));
+      else if (spoken.length < spokenBytesMax) spoken += Buffer.from(bytes).toString("utf8");
+    },
+  );
+  if (end.status === "exited" && end.exitCode !== null && acceptedCodes.includes(end.exitCode)) {
+    return Buffer.concat(printed).toString("utf8").trimEnd();
+  }
+  if (end.status === "interrupted" && end.reason !== "stopped") {
+    throw new DomainError(
+      "sandbox.start_failed",
+      `The Sandbox went away while the work was committed (${end.reason ?? "unknown"}). Nothing is lost; complete again.`,
+      {
+        reason: end.reason,
+      },
+    );
+  }
+  deps.logger.warn(
+    {
+      runId: run.id,
+      program,
+      step: words.find((word) => /^[a-z]/.test(word)),
+      end: describeEnd(end),
+      spoken,
+    },
+    "a snapshot failed",
+  );
+  throw new DomainError(
+    "git.rejected",
+    `The work could not be committed: ${program} ${describeEnd(end)}. ${spoken.slice(0, 500)}`.trim(),
+  );
+}
+
+function requireBase(run: RunRecord): string {
+  if (run.baseCommit === null) throw new Error(`The Run ${run.id} has no start commit.`);
+  return run.baseCommit;
+}
+
+function requireHash(text: string): string {
+  if (!/^[0-9a-f]{40}$/.test(text))
+    throw new DomainError("git.rejected", "git did not answer with a commit.");
+  return text;
+}

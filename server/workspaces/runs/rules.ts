@@ -1,0 +1,23 @@
+import { forkNameOf } from "../../git/repository-paths";
+import { parseSandboxId } from "../../sandboxd/sandbox-id";
+import type { RunUid } from "../../sandboxd/types";
+import type { RunPlace, RunRecord } from "./types";
+
+/** The one Sandbox that the Runs of a Project share. */
+export function sandboxIdOf(projectId: string): RunPlace["sandboxId"] {
+  const sandboxId = parseSandboxId(`proj-${projectId}`);
+  if (sandboxId === null) throw new Error(`${projectId} is not the id of a Project.`);
+  return sandboxId;
+}
+
+export function directoryOf(runId: string): string {
+  return `/workspace/${runId}`;
+}
+
+export function placeOf(run: Pick<RunRecord, "id" | "projectId" | "uid">): RunPlace {
+  return { sandboxId: sandboxIdOf(run.projectId), uid: run.uid as RunUid, directory: directoryOf(run.id) };
+}
+
+export function forkOf(run: Pick<RunRecord, "id" | "projectId">): { projectId: string; forkName: string } {
+  return { projectId: run.projectId, forkName: forkNameOf(run.id) };
+}

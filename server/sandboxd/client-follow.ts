@@ -23,20 +23,22 @@ interface Reached {
 }
 
 /**
- * Starts or follows a command to its end, over as many connections as it takes; each byte is delivered once. Once it is
- * known to have started it is only followed: in another container it must not run again, there it is `interrupted`.
+ * Starts or follows a command to its end, over as many connections as it takes; each byte is delivered once. Once it may
+ * have started it never starts in another container: there it is `interrupted`.
  */
 export async function followThrough(transport: ClientTransport, input: FollowInput): Promise<CommandEnd> {
   const { sandboxId, commandId, spec, stdoutOffset, stderrOffset, signal } = input;
   const reached: Reached = { stdoutOffset, stderrOffset, runtimeId: null };
 
   async function attempt(): Promise<CommandEnd> {
-    const isStarting = spec !== null && reached.runtimeId === null;
-    const offsets = { stdoutOffset: reached.stdoutOffset, stderrOffset: reached.stderrOffset };
-    const body = isStarting ? { sandboxId, ...spec } : { sandboxId, commandId, ...offsets };
+    // Without a byte of output it may or may not have started; starting it again in the same container joins it.
+    const before = reached.stdoutOffset + reached.stderrOffset;
+    const isStarting = spec !== null && before === 0;
+    const body = isStarting
+      ? { sandboxId, ...spec, ...(reached.runtimeId === null ? {} : { onlyIn: reached.runtimeId }) }
+      : { sandboxId, commandId, stdoutOffset: reached.stdoutOffset, stderrOffset: reached.stderrOffset };
     const method = isStarting ? "exec" : "followCommand";
     const response = await transport.send(method, Buffer.from(JSON.stringify(body), "utf8"), signal);
-    const before = reached.stdoutOffset + reached.stderrOffset;
     const fail = (cause: unknown): NoAnswerError => {
       const hasProgress = reached.stdoutOffset + reached.stderrOffset > before;
       return new NoAnswerError(describeError(cause), { cause, hasProgress });

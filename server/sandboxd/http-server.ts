@@ -25,12 +25,12 @@ export interface SandboxdServer {
  */
 export function createSandboxdServer(deps: {
   sandboxes: Sandboxes;
-  /** The materialisation that a call works on now, so that the client notices when another one answers. */
-  findRuntimeId: (sandboxId: SandboxId) => string | null;
+  /** The materialisation that a call works on now. Errors: as every call on a Sandbox that is not live. */
+  getRuntimeId: (sandboxId: SandboxId) => Promise<string>;
   describeHealth: () => Promise<SandboxdHealth>;
   logger: Logger;
 }): SandboxdServer {
-  const { sandboxes, findRuntimeId, describeHealth, logger } = deps;
+  const { sandboxes, getRuntimeId, describeHealth, logger } = deps;
   const stopping = new AbortController();
   // One listener a call under way, which is no leak.
   setMaxListeners(0, stopping.signal);
@@ -55,10 +55,6 @@ export function createSandboxdServer(deps: {
     await unlessStopped(stopping.signal, act(method, input, bytes, response));
   }
 
-  const command = (response: ServerResponse, sandboxId: SandboxId): CommandReader => {
-    return { response, findRuntimeId: () => findRuntimeId(sandboxId), stopping: stopping.signal };
-  };
-
   async function act(
     method: SandboxMethod,
     input: unknown,
@@ -67,14 +63,17 @@ export function createSandboxdServer(deps: {
   ): Promise<void> {
     switch (method) {
       case "exec": {
-        const spec = parse(sandboxInputs.exec, input);
-        return sendCommand(command(response, spec.sandboxId), (onOutput, signal) =>
+        const { onlyIn, ...spec } = parse(sandboxInputs.exec, input);
+        const runtimeId = await getRuntimeId(spec.sandboxId);
+        if (onlyIn !== undefined && onlyIn !== runtimeId) throw startedAnew();
+        return sendCommand({ response, runtimeId, stopping: stopping.signal }, (onOutput, signal) =>
           sandboxes.exec(spec, onOutput, signal),
         );
       }
       case "followCommand": {
         const { stdoutOffset = 0, stderrOffset = 0, ...rest } = parse(sandboxInputs.followCommand, input);
-        return sendCommand(command(response, rest.sandboxId), (onOutput, signal) =>
+        const runtimeId = await getRuntimeId(rest.sandboxId);
+        return sendCommand({ response, runtimeId, stopping: stopping.signal }, (onOutput, signal) =>
           sandboxes.followCommand({ ...rest, stdoutOffset, stderrOffset }, onOutput, signal),
         );
       }
@@ -109,19 +108,19 @@ export function createSandboxdServer(deps: {
 
 interface CommandReader {
   response: ServerResponse;
-  findRuntimeId: () => string | null;
+  runtimeId: string;
   stopping: AbortSignal;
 }
 
 /** Sends what a command puts out as it comes; a reader that is slow holds the command's output back. */
 async function sendCommand(
-  { response, findRuntimeId, stopping }: CommandReader,
+  { response, runtimeId, stopping }: CommandReader,
   run: (onOutput: (chunk: OutputChunk) => Promise<void>, signal: AbortSignal) => Promise<CommandEnd>,
 ): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort(new Error("the reader is gone")));
   response.writeHead(200, { "Content-Type": "application/octet-stream" });
-  const started: CommandFrameHead = { type: "started", runtimeId: findRuntimeId() ?? "" };
+  const started: CommandFrameHead = { type: "started", runtimeId };
   response.write(encodeWireFrame({ head: started, bytes: none }));
   const onOutput = async ({ stream, offset, bytes }: OutputChunk): Promise<void> => {
     const head: CommandFrameHead = { type: "output", stream, offset };
@@ -221,6 +220,10 @@ async function unlessStopped<Value>(signal: AbortSignal, work: Promise<Value>): 
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+function startedAnew(): DomainError {
+  return new DomainError("sandbox.not_found", "The sandbox was started anew meanwhile.");
 }
 
 function stoppingError(): DomainError {

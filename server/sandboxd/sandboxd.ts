@@ -18,7 +18,8 @@ import { createWarmPool } from "./warm-pool";
 /** sandboxd without its door: the port, its health, and the sweep that keeps both true. */
 export interface Sandboxd {
   sandboxes: Sandboxes;
-  findRuntimeId: (sandboxId: SandboxId) => string | null;
+  /** Errors: `sandbox.not_found` when it is not live. */
+  getRuntimeId: (sandboxId: SandboxId) => Promise<string>;
   describeHealth: () => Promise<SandboxdHealth>;
   start: () => void;
   /** Ends every wait. Containers are left alive for the next sandboxd. */
@@ -42,8 +43,10 @@ export function createSandboxd(deps: {
   const jobs = createSandboxJobs({ ...deps, containers, networks, warm, lifecycle });
   return {
     sandboxes: createSandboxService({ ...deps, lifecycle, warm, whenKnown: jobs.whenKnown }),
-    findRuntimeId: (sandboxId) =>
-      lifecycle.slots().find((one) => one.sandboxId === sandboxId)?.container?.id ?? null,
+    getRuntimeId: async (sandboxId) => {
+      await jobs.whenKnown();
+      return (await lifecycle.getLive(sandboxId)).container.id;
+    },
     describeHealth: () => describeSandboxdHealth({ ...deps, networks, warm }),
     start: jobs.start,
     stop: () => {

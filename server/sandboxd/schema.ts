@@ -60,6 +60,8 @@ export const sandboxInputs = {
       )
       .refine((env) => Object.keys(env).length <= 256, "has more than 256 variables"),
     timeoutMs: z.number().int().min(1).max(1_800_000),
+    /** Given when it may have started already: it is joined, and started in no other container than that one. */
+    onlyIn: z.string().max(128).optional(),
   }),
   followCommand: z.strictObject({
     sandboxId,

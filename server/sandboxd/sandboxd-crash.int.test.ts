@@ -27,20 +27,26 @@ describe.each(testRuntimes)("sandboxd is killed on %s", (runtime) => {
     const sandboxId = newSandboxId();
     const { runtimeId } = await ensureLive(one.sandboxes, sandboxId);
     await one.sandboxes.prepareRun({ sandboxId, uid: testUid, directory: testDirectory });
-    const script =
-      "for (let i = 0; i < 400; i++) { console.log('line ' + i); await Bun.sleep(20); } process.exit(7)";
+    const script = `
+      for (let i = 0; i < 200; i++) { console.log("line " + i); await Bun.sleep(10); }
+      while (!(await Bun.file("go").exists())) await Bun.sleep(50);
+      for (let i = 200; i < 400; i++) console.log("line " + i);
+      process.exit(7);
+    `;
     let text = "";
     const ending = one.sandboxes.exec({ sandboxId, ...testCommand(["bun", "-e", script]) }, ({ bytes }) => {
       text += Buffer.from(bytes).toString("utf8");
     });
-    for (const line of ["line 30\n", "line 150\n"]) {
+    for (const line of ["line 30\n", "line 199\n"]) {
       await until(line, () => text.includes(line));
       await kill();
       child = await one.startSandboxdProcess();
     }
+    const target = { sandboxId, uid: testUid, root: testDirectory, path: "go" };
+    await one.sandboxes.writeFile({ ...target, bytes: new Uint8Array(0), mode: null });
     expect(await ending).toMatchObject({ status: "exited", exitCode: 7 });
     expect(text).toBe(Array.from({ length: 400 }, (_, index) => `line ${index}\n`).join(""));
-    expect(await one.sandboxes.find(sandboxId)).toMatchObject({ state: "live", runtimeId });
+    expect(await ensureLive(one.sandboxes, sandboxId)).toEqual({ runtimeId });
   });
 
   it("during starts and removals, and the next one has each Sandbox once and nothing besides", async () => {

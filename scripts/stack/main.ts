@@ -11,8 +11,9 @@ import { bringUp } from "./up";
 
 const usage = "Use: npm run stack:up, stack:down, stack:status, or stack:logs [-- NAME] [-- -f].";
 
+// A terminal sends the signal to the whole group and run.mjs passes it on as well: the second must not end this half way.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
     stopRunningCommands();
     console.error("\n✗ Interrupted: what was done stays, and stack:up goes on from there.");
     process.exit(signal === "SIGINT" ? 130 : 143);

@@ -86,7 +86,7 @@ test("a Run that holds little is not stopped for what one that is not running ho
 
 test("below the floor the fullest live Run is stopped, whatever it holds", async () => {
   const world = createWorld(45_000_000);
-  world.usage = new Map([[10_001, 200_000]]);
+  world.usage = new Map([[10_001, 4_096]]);
   world.space = { freeBytes: 44_000_000, freeInodes: 1_000 };
   await world.clock.advance(1_000);
   expect(world.stopped[0]?.uid).toBe(10_001);

@@ -69,16 +69,12 @@ export function createDiskWatch(deps: DiskWatchDeps): DiskWatch {
     hasWrites = live.size > 0;
     const endMs = clock.monotonicMs();
     counted = { totalBytes: sumOfRuns(usage), space, atMs: endMs, tookMs: endMs - startMs };
-    const cause = causeOf(counted.totalBytes, space);
-    if (cause === null) return;
-    const uid = findFullestUid(usage, deps.liveUids(), (diskBytesMax ?? 0) * blameShare);
-    if (uid !== null) await deps.interruptUid(uid, cause);
-  }
-
-  function causeOf(totalBytes: number, space: DiskSpace): EndCause | null {
-    if (diskBytesMax !== null && totalBytes > diskBytesMax) return diskCause(limitMessage(diskBytesMax));
-    if (space.freeBytes < diskFloorBytes) return diskCause("the disk of the host is nearly full");
-    return null;
+    const isOverLimit = diskBytesMax !== null && counted.totalBytes > diskBytesMax;
+    if (!isOverLimit && space.freeBytes >= diskFloorBytes) return;
+    const bytesMin = isOverLimit ? diskBytesMax * blameShare : 0;
+    const uid = findFullestUid(usage, deps.liveUids(), bytesMin);
+    const message = isOverLimit ? limitMessage(diskBytesMax) : "the disk of the host is nearly full";
+    if (uid !== null) await deps.interruptUid(uid, diskCause(message));
   }
 
   return {

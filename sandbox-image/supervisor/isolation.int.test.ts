@@ -156,7 +156,7 @@ describe.each(testRuntimes)("isolation of Runs on %s", (runtime) => {
     const run = await prepareTestRun(supervisor);
     await run.shell(
       "mkdir -p deep/closed; echo x > deep/closed/f; chmod 000 deep/closed deep; touch /tmp/mine /var/tmp/mine /dev/shm/mine; " +
-        "mkdir /tmp/own; touch /tmp/own/x; chmod 000 /tmp/own; echo x > $HOME/.npmrc",
+        "mkdir /tmp/own; touch /tmp/own/x; chmod 000 /tmp/own; echo x > $HOME/.npmrc; ipcmk -M 1000",
     );
     await run.program(
       "const fs=require('fs'); for (let i=0;i<400;i+=1) { fs.mkdirSync('a'.repeat(200)); process.chdir('a'.repeat(200)); }",
@@ -172,7 +172,7 @@ describe.each(testRuntimes)("isolation of Runs on %s", (runtime) => {
     const left = await sandbox.asRoot([
       "sh",
       "-c",
-      `find / -xdev -uid ${run.uid} ! -path '/proc/*'; find /dev/shm -uid ${run.uid}; ls -d ${run.directory} ${run.home} 2>/dev/null; ps -eo uid,args | grep '^ *${run.uid} '`,
+      `find / -xdev -uid ${run.uid} ! -path '/proc/*'; find /dev/shm -uid ${run.uid}; ls -d ${run.directory} ${run.home} 2>/dev/null; ps -eo uid,args | grep '^ *${run.uid} '; cut -c1-200 /proc/sysvipc/shm | grep -w ${run.uid}`,
     ]);
     expect(left.stdout).toBe("");
     await supervisor.removeRun({ uid: run.uid, directory: run.directory });

@@ -13,7 +13,7 @@ describe.each(testRuntimes)("limits on %s", (runtime) => {
   let other: TestRun;
 
   beforeAll(async () => {
-    sandbox = await startTestSandbox(runtime, { memoryMb: 512, processesMax: 128, diskMb: 256 });
+    sandbox = await startTestSandbox(runtime, { memoryMb: 512, processesMax: 128, diskMb: 128 });
     supervisor = await sandbox.connect();
     [hog, other] = [await prepareTestRun(supervisor), await prepareTestRun(supervisor)];
   });
@@ -74,12 +74,12 @@ describe.each(testRuntimes)("limits on %s", (runtime) => {
   test("a Run that fills the disk is stopped at the limit, the other goes on, and there is room again after deleting", async () => {
     const neighbour = await other.start(["sh", "-c", "while [ ! -e stop ]; do sleep 0.2; done; echo whole"]);
     const { end } = await hog.shell(
-      "i=0; while :; do dd if=/dev/zero of=$TMPDIR/$i bs=1M count=20 2>/dev/null; sleep 0.1; i=$((i+1)); done",
+      "i=0; while :; do dd if=/dev/zero of=$TMPDIR/$i bs=1M count=10 2>/dev/null; sleep 0.1; i=$((i+1)); done",
     );
     expect(end).toMatchObject({ status: "interrupted", reason: "disk_limit" });
-    expect(end.message).toContain("256 MB");
+    expect(end.message).toContain("128 MB");
     await expect(hog.writeText("more", "x".repeat(1000))).rejects.toMatchObject({ code: "limit.size" });
-    expect((await supervisor.status()).usage.diskBytes).toBeGreaterThan(256 * mebibyte);
+    expect((await supervisor.status()).usage.diskBytes).toBeGreaterThan(128 * mebibyte);
     expect((await other.exec(["true"])).end.exitCode).toBe(0);
     await other.shell("touch stop");
     expect(await other.follow(neighbour)).toMatchObject({ end: { status: "exited" }, stdout: "whole\n" });
@@ -100,7 +100,7 @@ describe.each(testRuntimes)("limits on %s", (runtime) => {
     const large = await hog.shell(
       "dd if=/dev/zero of=big bs=1M count=400; ls -s --block-size=1M big; rm big",
     );
-    expect(large.end.reason === "disk_limit" || large.stdout.startsWith("256 ")).toBe(true);
+    expect(large.end.reason === "disk_limit" || large.stdout.startsWith("128 ")).toBe(true);
     await hog.shell("rm -f big");
     const many = await hog.program(
       "const fs=require('fs'); for(let d=0;;d+=1){ fs.mkdirSync('e'+d); for(let i=0;i<1000;i+=1) fs.writeFileSync('e'+d+'/'+i,''); }",

@@ -3,6 +3,7 @@ import { appendFileSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSy
 import { promisify } from "node:util";
 import { DomainError } from "../../server/platform/errors";
 import type { EndProcesses } from "./process-ender";
+import { commandLineAs } from "./spawn-as";
 
 const workspaceRoot = "/workspace";
 const runRoot = "/var/lib/rhumbatron/runs";
@@ -87,6 +88,7 @@ async function removeRun(
   const scope = { uid, session: null, isMainAlive: false, isWholeUid: true, sparedPid: null };
   const isAllDead = await endProcesses(() => scope, 0);
   if (!isAllDead) throw new DomainError("internal", "Processes of the Run could not be ended.");
+  await removeSharedMemory(uid);
   for (const path of [directory, `${runRoot}/${uid}`]) await removeTree(path);
   await sweepSharedPlaces(uid);
 }
@@ -97,6 +99,13 @@ async function removeTree(path: string): Promise<void> {
     rmSync(path, { recursive: true, force: true });
   });
   if (existsSync(path)) throw new DomainError("internal", "A directory of the Run could not be removed.");
+}
+
+/** What System V calls leave outlives its makers, and only its owner may remove it. */
+async function removeSharedMemory(uid: number): Promise<void> {
+  const [file, ...args] = commandLineAs(uid, ["/usr/bin/ipcrm", "--all"]);
+  // It fails for what belongs to others.
+  await run(file, args).catch(() => undefined);
 }
 
 async function sweepSharedPlaces(uid: number): Promise<void> {

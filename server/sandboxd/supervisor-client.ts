@@ -197,11 +197,11 @@ function receive(pending: Map<number, Pending>, frame: Frame): void {
       call.onOutput?.(decodeOutput(frame.payload.slice()));
       return;
     case frameKind.answer:
-      pending.delete(frame.requestId);
       call.resolve({
         value: decodeJson(frame.payload),
         bytes: joinPieces(call.attachment, call.attachmentBytes),
       });
+      pending.delete(frame.requestId);
       return;
     case frameKind.failure:
       call.reject(fromErrorBody(decodeJson(frame.payload)));

@@ -34,6 +34,12 @@ const t = initTRPC
   .meta<ProcedureMeta>()
   .create({
     isDev: false,
+    // A subscription is cut and taken up again by its reader now and then, so that a token that ended meanwhile counts.
+    sse: {
+      maxDurationMs: 5 * 60_000,
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 60_000 },
+    },
     // A failure while a subscription streams, or before a procedure was found, passes no middleware: map it here too.
     errorFormatter: ({ shape, error, ctx }) =>
       ctx === undefined ? shapeWithoutContext(shape) : shapeOf(shape, error, ctx),

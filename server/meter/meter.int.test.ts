@@ -413,8 +413,10 @@ describe("what is looked at", () => {
         await process.meter.reserve(tx, { ...owner, ...rest });
         await process.meter.open(tx, { sessionId, now: clock.now() });
       });
+      expect(await process.meter.reservedByRun(runId)).toBe(300);
       await settle(process, sessionId, ahead(clock.now(), seconds));
     }
+    expect(await process.meter.reservedByRun(runId)).toBe(0);
     const sum = { wallSeconds: 7, chargedSeconds: 247 };
     expect(await process.meter.sumByRun([runId, randomUUID()])).toEqual(new Map([[runId, sum]]));
     expect(await process.meter.sumByChange([changeId])).toEqual(new Map([[changeId, sum]]));

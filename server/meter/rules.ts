@@ -1,7 +1,7 @@
 import type { Cap, Month, MonthSeconds } from "./types";
 
 /** The cap when neither an admin nor the environment names one. */
-const defaultCapSeconds = 36_000;
+export const defaultCapSeconds = 36_000;
 
 /** How long before a reservation is used up the next step is asked for; a caller looks more often than this. */
 const extendAheadSeconds = 30;

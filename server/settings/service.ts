@@ -2,13 +2,16 @@ import type { Transaction } from "../platform/db";
 import { DomainError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import { toStorableJson, toStorableText, type JsonValue } from "../platform/storable-text";
+import { storedNameOf } from "./rules";
 import type { SettingStore } from "./store";
-import type { AuditRecord } from "./types";
+import type { AuditRecord, SettingView } from "./types";
 
 /** What admins changed at run time, and the list of who did what. */
 export interface SettingsService {
   /** The stored value; null when the environment decides. */
   get(key: string): Promise<JsonValue>;
+  /** Every setting that may be shown, and whether an admin, the environment or nobody chose its value. */
+  list(): Promise<SettingView[]>;
   /**
    * Stores a value and its audit entry in the caller's transaction; null gives the setting back to the environment.
    * Errors: `conflict.stale` when `isExpected` does not hold for what is stored; nothing is changed then.
@@ -30,8 +33,13 @@ interface SettingChange {
   at: Date;
 }
 
-export function createSettingsService(deps: { store: SettingStore; ids: Ids }): SettingsService {
-  const { store, ids } = deps;
+/** `environment` is what holds where no admin set anything. */
+export function createSettingsService(deps: {
+  store: SettingStore;
+  ids: Ids;
+  environment: readonly SettingView[];
+}): SettingsService {
+  const { store, ids, environment } = deps;
   const appendAudit: SettingsService["appendAudit"] = (tx, entry) =>
     store.appendAudit(tx, {
       ...entry,
@@ -41,6 +49,15 @@ export function createSettingsService(deps: { store: SettingStore; ids: Ids }): 
     });
   return {
     get: (key) => store.find(key),
+    list: async () => {
+      const stored = await store.list();
+      return environment.map((view) => {
+        const value = stored.get(storedNameOf(view.name)) ?? null;
+        if (value === null) return view;
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        return { name: view.name, value: text, source: "setting" };
+      });
+    },
     set: async (tx, { key, value, isExpected, actorId, action, at }) => {
       const stored = await store.lock(tx, key);
       if (!isExpected(stored)) {

@@ -15,7 +15,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = database.open();
   transaction = createTransactions(db);
-  settings = createSettingsService({ store: createSettingStore(db), ids: createSystemIds() });
+  settings = createSettingsService({
+    store: createSettingStore(db),
+    ids: createSystemIds(),
+    environment: [
+      { name: "SANDBOX_MAX", value: "4", source: "default" },
+      { name: "PORT", value: "80", source: "environment" },
+    ],
+  });
 });
 afterAll(() => database.drop());
 
@@ -39,6 +46,14 @@ it("a setting is null until it is set, and again when it is given back", async (
   expect(await settings.get("a")).toBe(5);
   await set("a", null, 5);
   expect(await settings.get("a")).toBeNull();
+});
+
+it("a list says where each value comes from, and shows an admin's before the environment's", async () => {
+  await set("port", 8080, null);
+  expect(await settings.list()).toEqual([
+    { name: "SANDBOX_MAX", value: "4", source: "default" },
+    { name: "PORT", value: "8080", source: "setting" },
+  ]);
 });
 
 it("of many who saw the same value one changes it, and the others are told that it is stale", async () => {

@@ -7,7 +7,9 @@ import type { AuditRecord } from "./types";
 export interface SettingStore {
   /** Null when it was never changed, or was given back to the environment. */
   find(key: string): Promise<JsonValue>;
-  /** The same, and nobody else changes it until the transaction ends. */
+  /** All that is stored, by key. */
+  list(): Promise<Map<string, JsonValue>>;
+  /** The value of one, and nobody else changes it until the transaction ends. */
   lock(tx: Transaction, key: string): Promise<JsonValue>;
   write(tx: Transaction, setting: { key: string; value: JsonValue; at: Date; by: string }): Promise<void>;
   appendAudit(tx: Transaction, entry: AuditRecord): Promise<void>;
@@ -20,6 +22,10 @@ export function createSettingStore(db: DbOrTransaction): SettingStore {
     find: async (key) => {
       const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
       return (row?.value ?? null) as JsonValue;
+    },
+    list: async () => {
+      const rows = await db.setting.findMany({ select: { key: true, value: true } });
+      return new Map(rows.map(({ key, value }) => [key, value as JsonValue]));
     },
     lock: async (tx, key) => {
       // A row to hold has to be there first.

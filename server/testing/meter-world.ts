@@ -33,7 +33,7 @@ export function createMeterProcess(options: {
     usage: createUsageStore(db),
     store: createMeterStore,
     transaction,
-    settings: createSettingsService({ store: createSettingStore(db), ids }),
+    settings: createSettingsService({ store: createSettingStore(db), ids, environment: [] }),
     events: createEvents({ store: createEventStore(db), clock, ids }),
     clock,
     environmentCapSeconds,

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { id, pageOf } from "../fields";
+import { limitInput, readPage } from "../page";
+import { procedure } from "../trpc";
+import { eventView, projectOf, toEventView, typesInput } from "./schema";
+
+const listInput = z.strictObject({
+  /** The last event that the caller knows. */
+  after: id.optional(),
+  /** The same, as any list's next page is asked for. */
+  cursor: id.optional(),
+  types: typesInput,
+  limit: limitInput,
+});
+
+/** Events in the order in which they were committed; agents read their Project's. */
+export const list = procedure("all")
+  .input(listInput.prefault({}))
+  .output(pageOf(eventView))
+  .query(async ({ ctx, input }) => {
+    const { items, nextCursor } = await readPage(input.limit, (limit) =>
+      ctx.deps.events.list({
+        after: input.cursor ?? input.after ?? null,
+        types: input.types ?? null,
+        projectId: projectOf(ctx.caller),
+        limit,
+      }),
+    );
+    return { items: items.map(toEventView), nextCursor };
+  });

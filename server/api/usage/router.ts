@@ -1,0 +1,7 @@
+import { router } from "../trpc";
+import { current } from "./current";
+import { history } from "./history";
+import { sessions } from "./sessions";
+import { setCap } from "./set-cap";
+
+export const usageRouter = router({ current, history, sessions, setCap });

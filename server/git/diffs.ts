@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
@@ -98,7 +98,7 @@ async function countLines(
   const counts = parseNumstat(await compare(deps, range, options));
   const forced = entries.filter((entry) => isComparedAsText(entry, traits));
   if (forced.length === 0) return counts;
-  const asText = parseNumstat(await compare(deps, range, [...options, "--text"]));
+  const asText = await countAsText(deps, range, options);
   for (const { newPath } of forced) {
     const key = newPath.toString("latin1");
     const count = asText.get(key);
@@ -107,11 +107,31 @@ async function countLines(
   return counts;
 }
 
-async function compare(deps: Deps, range: DiffRange, options: readonly string[]): Promise<Buffer> {
+/** `--text` does not reach git's counts; an attribute of ours for every path does. */
+async function countAsText(
+  deps: Deps,
+  range: DiffRange,
+  options: readonly string[],
+): Promise<Map<string, LineCount>> {
+  const attributes = join(deps.places.scratch, deps.ids.uuid());
+  await writeFile(attributes, "* diff\n");
+  try {
+    return parseNumstat(await compare(deps, range, options, { "core.attributesFile": attributes }));
+  } finally {
+    await rm(attributes, { force: true });
+  }
+}
+
+async function compare(
+  deps: Deps,
+  range: DiffRange,
+  options: readonly string[],
+  config: Readonly<Record<string, string>> = {},
+): Promise<Buffer> {
   const { kept } = deps.places.project(range.projectId);
   const args = ["diff-tree", "-r", "-z", ...plain, ...options, "--end-of-options", range.base, range.head];
   const { exitCode, stdout, stderr, isTruncated } = await deps.git.run(
-    { args, gitDirectory: kept },
+    { args, gitDirectory: kept, config },
     { timeoutMs: diffMs },
   );
   if (isTruncated) throw new DomainError("limit.size", "This diff names too many files.");

@@ -42,8 +42,11 @@ export interface Git {
   succeed(call: GitCall, limits?: GitLimits): Promise<Buffer>;
   /** Starts it with open pipes, in a process group of its own. */
   start(call: GitCall): GitProcess;
-  /** Ends it and all that it started: TERM, so that git removes its temporary files, and KILL when that does not help. */
-  end(child: GitProcess): Promise<void>;
+  /**
+   * Ends it and all that it started: TERM, then KILL when that does not help. One that receives objects is first left to notice
+   * that nothing comes any more, because only then it surely removes what it had received.
+   */
+  end(child: GitProcess, manner?: "at_once" | "receiving"): Promise<void>;
 }
 
 /** git ended with something else than success. `stderr` may hold what an agent chose: it is for the log. */
@@ -114,7 +117,7 @@ const constantEnvironment: Readonly<Record<string, string>> = {
 };
 
 export function createGit(deps: { clock: Clock }): Git {
-  const end = (child: GitProcess): Promise<void> => endGroup(child, deps.clock);
+  const end: Git["end"] = (child, manner = "at_once") => endGroup(child, manner, deps.clock);
   const run = async (call: GitCall, limits: GitLimits = {}): Promise<GitEnd> => {
     const child = startGit(call);
     const over = new AbortController();
@@ -211,24 +214,26 @@ async function collect(
   return { exitCode, stdout: Buffer.concat(pieces), stderr, isTruncated };
 }
 
-async function endGroup(child: GitProcess, clock: Clock): Promise<void> {
+async function endGroup(child: GitProcess, manner: "at_once" | "receiving", clock: Clock): Promise<void> {
   if (child.pid === undefined || closedChildren.has(child)) return;
-  const isOver = new AbortController();
   const closed = once(child, "close").then(
     () => true,
     () => true,
   );
+  const isClosedInTime = async (): Promise<boolean> => {
+    const over = new AbortController();
+    const grace = clock.sleep(endGraceMs, over.signal).then(
+      () => false,
+      () => false,
+    );
+    return Promise.race([closed, grace]).finally(() => over.abort());
+  };
   // Nobody reads on: a pipe that is full, or paused, must not keep the child from closing.
   child.stdout.resume();
   child.stdin.destroy();
+  if (manner === "receiving" && (await isClosedInTime())) return;
   signalGroup(child.pid, "SIGTERM");
-  const grace = clock.sleep(endGraceMs, isOver.signal).then(
-    () => false,
-    () => false,
-  );
-  const isClosed = await Promise.race([closed, grace]);
-  isOver.abort();
-  if (isClosed) return;
+  if (await isClosedInTime()) return;
   signalGroup(child.pid, "SIGKILL");
   await closed;
 }

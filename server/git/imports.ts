@@ -60,6 +60,12 @@ const pardoned = [
   "zeroPaddedFilemode",
 ];
 
+/**
+ * Asks for the history at every depth, which is all of it. Only the smart protocol can be asked so: git would walk a server of
+ * plain files too, and then checks no object that it gets.
+ */
+const wholeHistory = "--depth=2147483647";
+
 const recordSchema = z.object({ state: z.enum(["running", "done", "failed"]), detail: z.string() });
 
 /**
@@ -198,6 +204,7 @@ async function fetchAll(
           "--no-tags",
           "--no-write-fetch-head",
           "--no-recurse-submodules",
+          wholeHistory,
           "--end-of-options",
           input.source.url,
           "+refs/heads/*:refs/heads/*",
@@ -272,7 +279,8 @@ function reasonOf(stderr: string): string {
   if (/could not read (Username|Password)|Authentication failed|error: 40[13]/i.test(stderr))
     return "it asks for credentials, or refuses the ones given.";
   if (/not found|error: 404/i.test(stderr)) return "there is no such repository.";
-  if (/redirect/i.test(stderr)) return "it redirects to another address: use that one.";
+  if (/dumb http transport/i.test(stderr)) return "it is not served by git's smart protocol.";
+  if (/redirect|error: 30\d/i.test(stderr)) return "it redirects to another address: use that one.";
   if (/fsck|corrupt|badTree|gitmodules/i.test(stderr))
     return `it holds objects that are refused: ${lastLine(stderr)}`;
   return lastLine(stderr);

@@ -157,7 +157,8 @@ async function runService(
   });
   const closed = once(child, "close").then(([code]) => code as number | null);
   const over = new AbortController();
-  const end = (): Promise<void> => deps.git.end(child);
+  const manner = smart.service === "git-receive-pack" ? "receiving" : "at_once";
+  const end = (): Promise<void> => deps.git.end(child, manner);
   const isServed = new Promise<void>((resolve) => over.signal.addEventListener("abort", () => resolve()));
   const leave = isRun
     ? deps.underWay.begin(visitor.claims, async () => {

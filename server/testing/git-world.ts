@@ -254,5 +254,8 @@ export function startGit(
     detached: true,
   });
   const ended = once(child, "close");
-  return { kill: () => process.kill(-(child.pid ?? 0), "SIGKILL"), ended };
+  const kill = (): void => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
+  return { kill, ended };
 }

@@ -36,5 +36,5 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Not for git: what passes here has its body read ahead and cut at a size, and pushes stream.
-export const config = { matcher: ["/((?!_next/static|api/|git/|favicon.ico).*)"] };
+// Not for git and MCP: what passes here has its body read ahead and cut at a size, and pushes stream.
+export const config = { matcher: ["/((?!_next/static|api/|git/|mcp$|favicon.ico).*)"] };

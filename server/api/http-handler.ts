@@ -8,7 +8,7 @@ import { appRouter } from "./root";
 export const apiPath = "/api/trpc";
 
 /** A file tool writes at most 10 MiB, which is 14 MiB in base64; anything larger is cut off while it is read. */
-const bodyBytesMax = 16 * 1024 * 1024;
+export const bodyBytesMax = 16 * 1024 * 1024;
 
 /** Answers one HTTP request to the API. Who calls is decided here, from the bearer token, on every request anew. */
 export async function handleApiRequest(request: Request, deps: ApiDeps): Promise<Response> {

@@ -1,0 +1,120 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+  type ListToolsResult,
+  type ServerNotification,
+} from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { parseBearer } from "../access/rules";
+import type { Caller } from "../access/types";
+import { DomainError } from "../platform/errors";
+import type { ApiDeps } from "./context";
+import { bodyBytesMax } from "./http-handler";
+import { mcpTools } from "./mcp-tools";
+import { createCaller } from "./root";
+import { toTrpcError } from "./to-trpc-error";
+
+/** How often a client that asked for progress hears that its call is still under way. */
+const progressMs = 5_000;
+
+/**
+ * Answers one request of MCP, Streamable HTTP without a session: any process may answer any request. Tools are the
+ * procedures under another name, with the same policies, results and refusals. A refusal is a result; an error is a
+ * result with `isError` whose text is JSON, `{ domainCode, message, details }`.
+ */
+export async function handleMcpRequest(request: Request, deps: ApiDeps): Promise<Response> {
+  const token = parseBearer(request.headers.get("authorization"));
+  const caller = token === null ? null : await deps.access.findCaller(token);
+  if (caller === null) {
+    const message = "Send `Authorization: Bearer <token>` with a token that is valid now.";
+    return failure(401, message, { "www-authenticate": "Bearer" });
+  }
+  // Without a session there is nothing to listen to between calls, and nothing to end.
+  if (request.method !== "POST") return failure(405, "Only POST is answered here.", { allow: "POST" });
+
+  const server = createMcpServer(deps, caller);
+  const transport = new WebStandardStreamableHTTPServerTransport({ maxRequestBodySize: bodyBytesMax });
+  await server.connect(transport);
+  return transport.handleRequest(request);
+}
+
+function createMcpServer(deps: ApiDeps, caller: Caller): Server {
+  const server = new Server({ name: "rhumbatron", version: "1" }, { capabilities: { tools: {} } });
+  const api = createCaller({ deps, caller });
+  server.setRequestHandler(ListToolsRequestSchema, () => listTools());
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification }) => {
+    const found = mcpTools.find(({ name }) => name === params.name);
+    if (found === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    const token = params._meta?.progressToken;
+    const stopProgress = token === undefined ? null : startProgress(deps, token, sendNotification);
+    try {
+      const result = await found.call(api, params.arguments ?? {});
+      return { structuredContent: { ...result }, content: [{ type: "text", text: JSON.stringify(result) }] };
+    } catch (error) {
+      return toErrorResult(error, deps);
+    } finally {
+      stopProgress?.();
+    }
+  });
+  return server;
+}
+
+/** Says every few seconds for how long the call has been under way. */
+function startProgress(
+  { clock, logger }: ApiDeps,
+  progressToken: string | number,
+  send: (notification: ServerNotification) => Promise<void>,
+): () => void {
+  const startedMs = clock.monotonicMs();
+  return clock.every(progressMs, async () => {
+    const seconds = Math.round((clock.monotonicMs() - startedMs) / 1000);
+    try {
+      await send({
+        method: "notifications/progress",
+        params: { progressToken, progress: seconds, message: `under way for ${seconds} s` },
+      });
+    } catch (error) {
+      // The client went away. What it called goes on and its outcome is kept, as over any other door.
+      logger.info({ err: error }, "progress could not be told");
+    }
+  });
+}
+
+function toErrorResult(error: unknown, deps: ApiDeps): CallToolResult {
+  const mapped = toTrpcError(error, deps);
+  const domainError =
+    mapped.cause instanceof DomainError ? mapped.cause : new DomainError("internal", mapped.message);
+  const { code: domainCode, message, details } = domainError;
+  return {
+    isError: true,
+    content: [{ type: "text", text: JSON.stringify({ domainCode, message, details }) }],
+  };
+}
+
+let listed: ListToolsResult | null = null;
+
+function listTools(): ListToolsResult {
+  return (listed ??= {
+    tools: mcpTools.map(({ name, description, input, output }) => ({
+      name,
+      description,
+      inputSchema: toToolSchema(input, "input"),
+      outputSchema: toToolSchema(output, "output"),
+    })),
+  });
+}
+
+/** MCP wants the word `object` at the root, also of a union. */
+function toToolSchema(schema: z.ZodType, io: "input" | "output"): { type: "object"; [key: string]: unknown } {
+  return { ...z.toJSONSchema(schema, { io }), type: "object" };
+}
+
+function failure(status: number, message: string, headers: Record<string, string>): Response {
+  const body = { jsonrpc: "2.0", error: { code: -32000, message }, id: null };
+  return Response.json(body, { status, headers });
+}

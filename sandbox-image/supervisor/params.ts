@@ -82,7 +82,7 @@ export function parseDeleteParams(params: unknown): Params<"deleteFile"> {
   return { ...parseTarget(params), recursive };
 }
 
-export function parseTarget(params: unknown): FileTarget {
+function parseTarget(params: unknown): FileTarget {
   return { uid: parseUid(params), root: text(params, "root"), path: text(params, "path") };
 }
 

@@ -1,4 +1,3 @@
-import type { ErrorBody } from "../platform/errors";
 import type { SupervisorStatus } from "./supervisor";
 import type {
   CommandEnd,
@@ -196,8 +195,6 @@ export function decodeRequest(payload: Uint8Array): RequestBody {
     throw new ProtocolError("unknown method");
   return { method: method as SupervisorMethod, params };
 }
-
-export type FailureBody = ErrorBody;
 
 /**
  * Cuts a stream into frames, whatever pieces it arrives in. Linear in the bytes given; holds at most one frame.

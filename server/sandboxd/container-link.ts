@@ -33,7 +33,7 @@ interface CallOptions {
 const patienceMsDefault = 15_000;
 const statusPatienceMs = 10_000;
 
-export function createContainerLink(deps: {
+interface LinkDeps {
   containerId: string;
   engine: SandboxEngine;
   connect: ConnectSupervisor;
@@ -41,7 +41,9 @@ export function createContainerLink(deps: {
   logger: Logger;
   runtime: SandboxRuntime;
   memoryMb: number;
-}): ContainerLink {
+}
+
+export function createContainerLink(deps: LinkDeps): ContainerLink {
   const { containerId, engine, clock, logger, runtime, memoryMb } = deps;
   let current: Supervisor | null = null;
   let connecting: Promise<Supervisor> | null = null;
@@ -91,10 +93,7 @@ export function createContainerLink(deps: {
     if (current !== supervisor) return;
     current = null;
     // Mended at once, so that a container's death is noticed when it happens and not at the next call.
-    connected(patienceMsDefault).catch((error: unknown) => {
-      if (!(error instanceof ContainerEndedError))
-        logger.warn({ containerId, err: error }, "a supervisor is out of reach");
-    });
+    connected(patienceMsDefault).catch((error: unknown) => noteOutOfReach(logger, containerId, error));
   }
 
   async function call<Value>(
@@ -109,11 +108,10 @@ export function createContainerLink(deps: {
         if (!isConnectionLoss(error)) throw error;
         lost(supervisor);
         if (end !== null) throw new ContainerEndedError(end);
-        if (!isRepeatable) {
-          // The container may have died of it: then that is the answer.
-          await onlyItsEnd(inspect());
-          throw error;
-        }
+        if (isRepeatable) continue;
+        // The container may have died of it: then that is the answer.
+        await onlyItsEnd(inspect());
+        throw error;
       }
     }
   }
@@ -130,4 +128,9 @@ export function createContainerLink(deps: {
 
 function isConnectionLoss(error: unknown): boolean {
   return error instanceof DomainError && error.details["reason"] === "connection_lost";
+}
+
+function noteOutOfReach(logger: Logger, containerId: string, error: unknown): void {
+  if (error instanceof ContainerEndedError) return;
+  logger.warn({ containerId, err: error }, "a supervisor is out of reach");
 }

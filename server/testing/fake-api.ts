@@ -14,6 +14,7 @@ import { createFakeClock, type FakeClock } from "./fake-clock";
 import { createFakeIds } from "./fake-ids";
 import { createFakeProjects, cut, fakeTime, type FakeProjects } from "./fake-projects";
 import { createFakeTokenStore } from "./fake-token-store";
+import { createFakeUsage } from "./fake-usage";
 import { createFakeWorkspaces, type FakeWorkspaces } from "./fake-workspaces";
 
 export const healthy: HealthReport = {
@@ -58,7 +59,7 @@ export function createFakeApi(): FakeApi {
     workspaces,
     changeSets: createFakeChangeSets(changeSets),
     intents: createFakeIntents(refusals, uuid),
-    meter: { sumByChange: () => Promise.resolve(new Map()) },
+    ...createFakeUsage(),
     sandboxes: {
       list: () =>
         Promise.resolve({

@@ -17,7 +17,7 @@ export function createFakeUsage(): Pick<ApiDeps, "meter" | "events" | "adminSett
     },
     events: {
       list: () => Promise.resolve([]),
-       
+
       stream: async function* ({ signal }) {
         await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       },

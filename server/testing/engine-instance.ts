@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
 import Docker from "dockerode";
+import { build } from "esbuild";
 import { createDockerProxy } from "../docker-proxy/server";
 import { createSystemClock } from "../platform/clock";
 import { parseSettings, type Settings } from "../platform/config";
@@ -86,6 +87,9 @@ export async function createEngineInstance(
   const proxy = createDockerProxy({ engineSocket: testEngineSocket, settings, instance, logger });
   await listen(proxy, proxySocket);
   const children: ChildProcess[] = [];
+  const bundlePath = join("node_modules", ".cache", "rhumbatron", `sandboxd-${instance.suffix}.mjs`);
+  /** Made once, because a process that is killed and started many times should not compile each time. */
+  let bundle: Promise<string> | null = null;
   const running: RunningSandboxd[] = [];
 
   async function startSandboxd(): Promise<RunningSandboxd> {
@@ -115,7 +119,8 @@ export async function createEngineInstance(
   }
 
   async function startSandboxdProcess(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ["--import", "tsx", "server/entry/sandboxd.ts"], {
+    bundle ??= bundleSandboxd(bundlePath);
+    const child = spawn(process.execPath, [await bundle], {
       env: {
         ...process.env,
         ...environment,
@@ -161,6 +166,7 @@ export async function createEngineInstance(
       proxy.closeAllConnections();
       await removeAll(docker, filters);
       await rm(directory, { recursive: true, force: true });
+      await rm(bundlePath, { force: true });
     },
   };
 }
@@ -170,6 +176,13 @@ async function listen(server: Server, socketPath: string): Promise<void> {
     server.once("error", reject);
     server.listen(socketPath, resolve);
   });
+}
+
+/** Below node_modules, where its imports are found. */
+async function bundleSandboxd(outfile: string): Promise<string> {
+  const entryPoints = ["server/entry/sandboxd.ts"];
+  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
+  return outfile;
 }
 
 /** Answers on the service port everywhere, and on the control port only on the ordinary network. */

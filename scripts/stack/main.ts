@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
+import { buildCheckout } from "./build";
 import { stopRunningCommands } from "./command";
+import { prepareCompose } from "./compose";
 import { dataLayout } from "./data-dir";
 import { takeDown } from "./down";
 import { printLogs } from "./logs";
@@ -9,7 +11,8 @@ import { loadStackConfig, type StackConfig } from "./stack-config";
 import { formatStatus, readStatus } from "./status";
 import { bringUp } from "./up";
 
-const usage = "Use: npm run stack:up, stack:down, stack:status, or stack:logs [-- NAME] [-- -f].";
+const usage =
+  "Use: npm run stack:up, stack:down, stack:status, stack:compose, or stack:logs [-- NAME] [-- -f].";
 
 // A terminal sends the signal to the whole group and run.mjs passes it on as well: the second must not end this half way.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -48,6 +51,13 @@ async function main([action, ...words]: string[]): Promise<void> {
         name: words.find((word) => !word.startsWith("-")) ?? null,
         isFollowed: words.some((word) => word === "-f" || word === "--follow"),
       });
+    case "compose": {
+      const progress = createProgress(process.stdout);
+      await buildCheckout(progress);
+      const path = await prepareCompose(config, progress);
+      console.log(`\n  Now: docker compose --env-file ${path} up --build --detach`);
+      return;
+    }
     default:
       throw new OperatorError(usage);
   }

@@ -91,7 +91,8 @@ export async function bringUp(config: StackConfig, progress: Progress): Promise<
   }
 }
 
-async function ensureEngineFor(config: StackConfig, progress: Progress): Promise<Engine> {
+/** An engine that can be used, with room for images, and with the runtime that the settings name. */
+export async function ensureEngineFor(config: StackConfig, progress: Progress): Promise<Engine> {
   const engine = await ensureEngine({
     socketPaths: listSocketPaths(config.env),
     isRoot: config.isRoot,
@@ -103,7 +104,8 @@ async function ensureEngineFor(config: StackConfig, progress: Progress): Promise
   return config.settings.SANDBOX_RUNTIME === "runsc" ? ensureRunsc({ engine, progress }) : engine;
 }
 
-async function ensureImages(
+/** The images that the sandboxes and the services start from. The bundles must have been built. */
+export async function ensureImages(
   config: StackConfig,
   { docker }: Engine,
   progress: Progress,
@@ -127,7 +129,8 @@ async function ensureImages(
   return { sandboxImageId, serviceImageId: await ensureServiceImage({ docker, progress, baseImageId }) };
 }
 
-async function nameInstance(config: StackConfig, { docker }: Engine): Promise<Instance> {
+/** The instance with the names under which it lives on this engine. */
+export async function nameInstance(config: StackConfig, { docker }: Engine): Promise<Instance> {
   const instance = await ensureInstance(config.dataDir);
   const named = chooseSuffix(instance, await listDefaultNameHolders(docker));
   if (named.suffix !== instance.suffix) await saveInstance(config.dataDir, named);
@@ -210,7 +213,7 @@ async function isOwnPort(options: {
 }
 
 /** The service's user owns its folder and nobody else enters it. */
-function prepareServiceFolder(path: string, isRoot: boolean): void {
+export function prepareServiceFolder(path: string, isRoot: boolean): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const { uid, gid } = serviceImageUser;
   if (!isRoot || statSync(path).uid === uid) return;

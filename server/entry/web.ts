@@ -1,7 +1,4 @@
 import "server-only";
-import { createCaller } from "../api/root";
-import { handleApiRequest } from "../api/http-handler";
-import { answerPeopleGit } from "../git/people-door";
 import { wireWeb, type Web } from "./wire";
 
 /** Next loads this module more than once in a process; what it builds is built once. */
@@ -13,17 +10,22 @@ function getWeb(): Promise<Web> {
 
 /** The one HTTP door of the API. */
 export async function handleApi(request: Request): Promise<Response> {
-  return handleApiRequest(request, (await getWeb()).deps);
+  return (await getWeb()).handleApi(request);
 }
 
 /** Where people's git clones and pushes canonical repositories. */
 export async function handleGit(request: Request): Promise<Response> {
-  return answerPeopleGit(request, (await getWeb()).peopleGit);
+  return (await getWeb()).handleGit(request);
 }
 
-/** Calls the API from a page that the server renders. Nobody is signed in yet, so it reaches what is public. */
-export async function callApi(): Promise<ReturnType<typeof createCaller>> {
-  return createCaller({ deps: (await getWeb()).deps, caller: null });
+/** The same tools over MCP. */
+export async function handleMcp(request: Request): Promise<Response> {
+  return (await getWeb()).handleMcp(request);
+}
+
+/** Calls the API from a page that the server renders. */
+export async function callApi(): Promise<ReturnType<Web["callApi"]>> {
+  return (await getWeb()).callApi();
 }
 
 /** Called once when the server starts. */

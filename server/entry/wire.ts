@@ -14,6 +14,9 @@ import {
   createSandboxdProbe,
 } from "../api/health/probes";
 import type { Health } from "../api/health/health";
+import { handleApiRequest } from "../api/http-handler";
+import { handleMcpRequest } from "../api/mcp";
+import { createCaller } from "../api/root";
 import { createProposals } from "../changesets/proposals";
 import { createChangeSets } from "../changesets/service";
 import { createChangeSetStore, createChangeSetWriter } from "../changesets/store";
@@ -23,7 +26,7 @@ import { createPolicyVersions } from "../egress/store";
 import { createEvents } from "../events/service";
 import { createEventStore } from "../events/store";
 import { createGitClient } from "../git/client";
-import type { PeopleDoorDeps } from "../git/people-door";
+import { answerPeopleGit, type PeopleDoorDeps } from "../git/people-door";
 import { createIdempotency } from "../idempotency/service";
 import { createCallStore } from "../idempotency/store";
 import { createIntents } from "../intents/service";
@@ -67,10 +70,19 @@ const databaseRetryMs = 2_000;
 /** Half-done steps are looked at this often; each must be repaired within 30 s. */
 const sweepEveryMs = 5_000;
 
-/** Everything that web is, put together once. */
+/**
+ * Everything that web is, put together once. Next loads this code more than once in a process; what answers a request is
+ * always the one that was built first, so that its classes are the same everywhere.
+ */
 export interface Web {
-  deps: ApiDeps;
-  peopleGit: PeopleDoorDeps;
+  /** The one HTTP door of the API. */
+  handleApi(request: Request): Promise<Response>;
+  /** Where people's git clones and pushes canonical repositories. */
+  handleGit(request: Request): Promise<Response>;
+  /** The same tools over MCP. */
+  handleMcp(request: Request): Promise<Response>;
+  /** Calls the API from a page that the server renders. Nobody is signed in yet, so it reaches what is public. */
+  callApi(): ReturnType<typeof createCaller>;
   /** Brings the database up to date and starts the jobs; keeps trying while the database is away. */
   start(): Promise<void>;
 }
@@ -163,9 +175,16 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
     ids,
     logger,
   };
+  const peopleGit: PeopleDoorDeps = {
+    doorUrl: environment.GIT_URL,
+    signer,
+    findCaller: (token) => access.findCaller(token),
+  };
   return {
-    deps,
-    peopleGit: { doorUrl: environment.GIT_URL, signer, findCaller: (token) => access.findCaller(token) },
+    handleApi: (request) => handleApiRequest(request, deps),
+    handleGit: (request) => answerPeopleGit(request, peopleGit),
+    handleMcp: (request) => handleMcpRequest(request, deps),
+    callApi: () => createCaller({ deps, caller: null }),
     start: async () => {
       for (;;) {
         try {

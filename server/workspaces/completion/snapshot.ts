@@ -30,6 +30,8 @@ const plainGit = [
 export interface Snapshot {
   commit: string;
   tree: string;
+  /** The repository's path. */
+  repository: string;
 }
 
 /**
@@ -45,12 +47,13 @@ export async function takeSnapshot(
 ): Promise<Snapshot> {
   const base = requireBase(run);
   await endProcesses(deps, run);
-  const repository = repositoryOf(run);
+  const repository = await locateRepository(deps, run);
   await runGit(deps, run, ["rm", ["-rf", "--", repository]]);
   await runGit(deps, run, ["git", ["init", "--quiet", "--bare", "--template=", repository]]);
+  const environment = treeEnvironment(run, repository);
   const git = (...words: string[]): Promise<string> =>
-    runGit(deps, run, ["git", [...plainGit, ...words]], treeEnvironment(run));
-  if (!(await hasBase(deps, run))) await fetchBase(deps, run, base);
+    runGit(deps, run, ["git", [...plainGit, ...words]], environment);
+  if (!(await hasBase(deps, run, environment))) await fetchBase(deps, run, environment);
   await git("read-tree", base);
   await git("add", "--all", "--", ".");
   const tree = await git("write-tree");
@@ -60,7 +63,7 @@ export async function takeSnapshot(
     run,
     ["git", [...plainGit, "commit-tree", tree, "-p", base, "-m", message.title, "-m", message.summary]],
     {
-      ...treeEnvironment(run),
+      ...environment,
       GIT_AUTHOR_NAME: identity.name,
       GIT_AUTHOR_EMAIL: identity.email,
       GIT_AUTHOR_DATE: time,
@@ -69,13 +72,17 @@ export async function takeSnapshot(
       GIT_COMMITTER_DATE: time,
     },
   );
-  return { commit: requireHash(commit), tree: requireHash(tree) };
+  return { commit: requireHash(commit), tree: requireHash(tree), repository };
 }
 
 /**
  * Moves the fork's one branch from the start commit to the snapshot, by a token for exactly that. Errors: `git.rejected`.
  */
-export async function pushSnapshot(deps: WorkspaceDeps, run: RunRecord, { commit }: Snapshot): Promise<void> {
+export async function pushSnapshot(
+  deps: WorkspaceDeps,
+  run: RunRecord,
+  { commit, repository }: Snapshot,
+): Promise<void> {
   const fork = forkOf(run);
   const { token } = await deps.git.mintPushToken({
     ...fork,
@@ -88,20 +95,21 @@ export async function pushSnapshot(deps: WorkspaceDeps, run: RunRecord, { commit
     deps,
     run,
     ["git", [...plainGit, "push", "--quiet", `http://git:8080${forkPath(fork)}`, `${commit}:${forkRef}`]],
-    { ...treeEnvironment(run), ...authorizationEnvironment(token) },
+    { ...treeEnvironment(run, repository), ...authorizationEnvironment(token) },
   );
 }
 
 /** Below the Run's home and not below its working tree; made anew each time, when no process of the Run is alive. */
-function repositoryOf(run: RunRecord): string {
-  return `/home/${run.uid}/.rhumbatron-snapshot`;
+async function locateRepository(deps: WorkspaceDeps, run: RunRecord): Promise<string> {
+  const { home } = await deps.sandboxes.prepareRun(placeOf(run));
+  return `${home}/.rhumbatron-snapshot`;
 }
 
-function treeEnvironment(run: RunRecord): Record<string, string> {
+function treeEnvironment(run: RunRecord, repository: string): Record<string, string> {
   const { directory } = placeOf(run);
   return {
     ...gitEnvironment,
-    GIT_DIR: repositoryOf(run),
+    GIT_DIR: repository,
     GIT_WORK_TREE: directory,
     // Objects that the clone brought need not be fetched again. What was planted there fails the push, and only that.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: `${directory}/.git/objects`,
@@ -113,10 +121,14 @@ async function endProcesses(deps: WorkspaceDeps, run: RunRecord): Promise<void> 
   await runGit(deps, run, ["kill", ["-KILL", "-1"]], {}, [0, 1]);
 }
 
-async function hasBase(deps: WorkspaceDeps, run: RunRecord): Promise<boolean> {
+async function hasBase(
+  deps: WorkspaceDeps,
+  run: RunRecord,
+  environment: Record<string, string>,
+): Promise<boolean> {
   const words = ["cat-file", "-e", `${requireBase(run)}^{tree}`];
   try {
-    await runGit(deps, run, ["git", [...plainGit, ...words]], treeEnvironment(run));
+    await runGit(deps, run, ["git", [...plainGit, ...words]], environment);
     return true;
   } catch (error) {
     if (error instanceof DomainError && error.code === "git.rejected") return false;
@@ -125,7 +137,12 @@ async function hasBase(deps: WorkspaceDeps, run: RunRecord): Promise<boolean> {
 }
 
 /** The agent removed or broke its own repository: what is needed of the base comes from the git service. */
-async function fetchBase(deps: WorkspaceDeps, run: RunRecord, base: string): Promise<void> {
+async function fetchBase(
+  deps: WorkspaceDeps,
+  run: RunRecord,
+  environment: Record<string, string>,
+): Promise<void> {
+  const base = requireBase(run);
   const fork = forkOf(run);
   const { token } = await deps.git.mintFetchToken({ ...fork, runId: run.id });
   await runGit(
@@ -135,7 +152,7 @@ async function fetchBase(deps: WorkspaceDeps, run: RunRecord, base: string): Pro
       "git",
       [...plainGit, "fetch", "--quiet", "--no-tags", "--depth=1", `http://git:8080${forkPath(fork)}`, base],
     ],
-    { ...treeEnvironment(run), GIT_ALTERNATE_OBJECT_DIRECTORIES: "", ...authorizationEnvironment(token) },
+    { ...environment, GIT_ALTERNATE_OBJECT_DIRECTORIES: "", ...authorizationEnvironment(token) },
   );
 }
 

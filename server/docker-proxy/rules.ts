@@ -28,19 +28,19 @@ export interface Lookups {
   describeTraits(): Promise<EngineTraits>;
 }
 
-export interface OwnedContainer {
+interface OwnedContainer {
   id: string;
   labels: Readonly<Record<string, string>>;
   isRunning: boolean;
 }
 
-export interface OwnedNetwork {
+interface OwnedNetwork {
   id: string;
   labels: Readonly<Record<string, string>>;
   subnet: string | null;
 }
 
-export interface KnownExec {
+interface KnownExec {
   id: string;
   containerId: string;
   argv: string[];

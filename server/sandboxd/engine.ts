@@ -30,7 +30,7 @@ export interface ContainerFacts extends ContainerSummary {
 }
 
 /** A container's place on one network. `fixedAddress` is what was asked for, `address` what it has while it runs. */
-export interface ContainerEndpoint {
+interface ContainerEndpoint {
   networkName: string;
   networkId: string;
   address: string;

@@ -5,7 +5,7 @@ import { describeUnfitness, traitsOf } from "./engine-traits";
 import type { SandboxNetworks } from "./networks";
 import type { WarmPool } from "./warm-pool";
 
-export interface ComponentHealth {
+interface ComponentHealth {
   status: "ok" | "degraded" | "down";
   detail: string;
 }

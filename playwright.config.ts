@@ -23,7 +23,10 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  reporter: process.env["E2E_JSON_FILE"] === undefined ? "list" : [["list"], ["json", { outputFile: process.env["E2E_JSON_FILE"] }]],
+  reporter:
+    process.env["E2E_JSON_FILE"] === undefined
+      ? "list"
+      : [["list"], ["json", { outputFile: process.env["E2E_JSON_FILE"] }]],
   use: {
     baseURL: process.env["E2E_BASE_URL"] ?? "http://localhost:3000",
     trace: "retain-on-failure",

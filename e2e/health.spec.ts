@@ -9,7 +9,8 @@ function watch(page: Page, baseUrl: string): string[] {
   const faults: string[] = [];
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith("http") && url.origin !== new URL(baseUrl).origin) faults.push(`asked ${url.origin}`);
+    if (url.protocol.startsWith("http") && url.origin !== new URL(baseUrl).origin)
+      faults.push(`asked ${url.origin}`);
   });
   page.on("console", (message) => {
     if (/content security policy/i.test(message.text())) faults.push(message.text());
@@ -27,7 +28,10 @@ test("a new installation says that everything works, part by part", async ({ pag
   }
 });
 
-test("the page runs under a policy that allows scripts by nonce only, and asks no other host", async ({ page, baseURL }) => {
+test("the page runs under a policy that allows scripts by nonce only, and asks no other host", async ({
+  page,
+  baseURL,
+}) => {
   const faults = watch(page, baseURL ?? "");
   const response = await page.goto("/");
   const policy = response?.headers()["content-security-policy"] ?? "";
@@ -63,7 +67,9 @@ test("a part that stops is shown with what to do, and again as working once it i
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything works");
   await egress.stop({ t: 1 });
   try {
-    const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Egress proxy" }) });
+    const row = page
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("heading", { name: "Egress proxy" }) });
     await expect(row).toContainText("Down");
     await expect(row).toContainText("npm run stack:up");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 of 5 parts need a hand");

@@ -9,7 +9,7 @@ import { serveConnection } from "./connection";
 import { measureDiskUsage } from "./disk-usage";
 import { createDiskWatch } from "./disk-watch";
 import { createFileHelpers, type FileHelpers } from "./file-helpers";
-import { runFileHelper } from "./helper";
+import { runFileHelper } from "./file-process";
 import { limitProcessesOfUid } from "./libc";
 import { watchMemory } from "./memory-blame";
 import { watchMemoryOfSandbox } from "./memory-watch";

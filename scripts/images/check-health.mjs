@@ -3,8 +3,9 @@
 import { request } from "node:http";
 
 const [where = ""] = process.argv.slice(2);
-const options = where.startsWith("/") ? { socketPath: where, path: "/health" } : new URL(where);
-const call = request(options, { timeout: 5000 }, async (response) => {
+const { hostname, port, pathname } = new URL(where.startsWith("/") ? "http://localhost/health" : where);
+const target = where.startsWith("/") ? { socketPath: where } : { hostname, port };
+const call = request({ ...target, path: pathname, timeout: 5000 }, async (response) => {
   const { status, result } = JSON.parse((await response.toArray()).join(""));
   process.exit((status ?? result?.data?.status) === "ok" ? 0 : 1);
 });

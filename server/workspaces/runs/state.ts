@@ -18,11 +18,6 @@ export function canBecome(from: RunState, to: RunState): boolean {
   return transitions[from].includes(to);
 }
 
-/** Every state from which `to` may be reached: what a conditional update has to find. */
-export function statesBefore(to: RunState): RunState[] {
-  return (Object.keys(transitions) as RunState[]).filter((from) => canBecome(from, to));
-}
-
 export function isEnded(state: RunState): boolean {
   return transitions[state].length === 0;
 }

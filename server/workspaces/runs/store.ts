@@ -1,7 +1,7 @@
 import type { Scope } from "../../access/scope";
 import type { DbOrTransaction } from "../../platform/db";
 import { toStorableJson, toStorableText, type JsonValue } from "../../platform/storable-text";
-import { liveStates } from "./state";
+import { canBecome, liveStates } from "./state";
 import type { RunEventKind, RunEventRecord, RunRecord, RunState } from "./types";
 
 /** What may be changed of a Run beside its state. */
@@ -130,6 +130,10 @@ function runsOf(
         orderBy: { openedAt: "asc" },
       }),
     move: async (id, from, patch, onlyIf) => {
+      const { state } = patch;
+      const illegal = state === undefined ? [] : from.filter((before) => !canBecome(before, state));
+      if (illegal.length > 0)
+        throw new Error(`A Run that is ${illegal.join(" or ")} never becomes ${state}.`);
       const { count } = await db.run.updateMany({
         where: { id, state: { in: [...from] }, ...onlyIf },
         data: storablePatch(patch),

@@ -4,7 +4,7 @@ import type { JWK } from "jose";
 import { z } from "zod";
 import packageJson from "../../package.json";
 import { ensureAdminToken } from "../access/admin-token";
-import { createAccess } from "../access/service";
+import { createAccess, type Access } from "../access/service";
 import { createTokenStore } from "../access/store";
 import type { ApiDeps } from "../api/context";
 import {
@@ -34,18 +34,19 @@ import { createIntentStore } from "../intents/store";
 import { createMeter } from "../meter/service";
 import { capOf } from "../meter/rules";
 import { createMeterStore, createUsageStore } from "../meter/store";
-import { createSystemClock } from "../platform/clock";
+import { createSystemClock, type Clock } from "../platform/clock";
 import { parseEnvironment, parseSettings, type Settings } from "../platform/config";
 import { createDb, createTransactions, type Db, type Transaction } from "../platform/db";
-import { describeError } from "../platform/errors";
-import { createSystemIds } from "../platform/ids";
-import { createLogger } from "../platform/logger";
+import { describeError, DomainError } from "../platform/errors";
+import { createSystemIds, type Ids } from "../platform/ids";
+import { createLogger, type Logger } from "../platform/logger";
 import { migrateDatabase } from "../platform/migrate";
-import { createServiceTokenSigner } from "../platform/service-token";
+import { createServiceTokenSigner, type ServiceTokenSigner } from "../platform/service-token";
 import { createProjects } from "../projects/service";
 import { createProjectStore } from "../projects/store";
 import { createSandboxdClient } from "../sandboxd/client";
-import { createSettingsService } from "../settings/service";
+import type { Sandboxes } from "../sandboxd/types";
+import { createSettingsService, type SettingsService } from "../settings/service";
 import { settingsOfEnvironment } from "../settings/rules";
 import { createSettingStore } from "../settings/store";
 import { createCommandStore } from "../workspaces/commands/store";
@@ -92,93 +93,23 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
   const settings = parseSettings(env);
   const environment = parseEnvironment(webEnvironment, env);
   const clock = createSystemClock();
-  const ids = createSystemIds();
-  const logger = createLogger("web");
-  const db = createDb(environment.DATABASE_URL);
-  const transaction = createTransactions(db);
-  const signer = await createServiceTokenSigner(await readJwk(environment.SERVICE_PRIVATE_KEY_FILE), clock);
-  const basics = { clock, ids, logger, transaction };
-
-  const access = createAccess({ store: createTokenStore(db), clock, ids });
-  const sandboxes = createSandboxdClient({ socketPath: environment.SANDBOXD_SOCKET, clock });
-  const git = createGitClient({ baseUrl: environment.GIT_CONTROL_URL, signer, clock, ids });
-  const publisher = wirePublisher({ settings, environment, db, sandboxes, signer, clock, logger });
-  const events = createEvents({ store: createEventStore(db), clock, ids });
-  const settingsService = createSettingsService({
-    store: createSettingStore(db),
-    ids,
-    environment: settingsOfEnvironment(settings, env, {
-      SANDBOX_MONTHLY_SECONDS: String(capOf(null, null).capSeconds),
-    }),
-  });
-  const idempotency = createIdempotency({ store: createCallStore(db), clock, ids, logger });
-  const meter = createMeter({
-    usage: createUsageStore(db),
-    store: createMeterStore,
-    settings: settingsService,
-    events,
+  const parts: Parts = {
+    env,
+    settings,
+    environment,
     clock,
-    transaction,
-    environmentCapSeconds: settings.SANDBOX_MONTHLY_SECONDS ?? null,
-  });
-  const projectStore = createProjectStore(db);
-  const slotsMax = settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE;
-  const projects = createProjects({
-    ...basics,
-    store: projectStore,
-    storeIn: createProjectStore,
-    events,
-    git,
-    slotsMax,
-  });
-  const changeSetStore = createChangeSetStore(db);
-  const proposals = createProposals({ store: changeSetStore, writerIn: createChangeSetWriter, events, ids });
-  const workspaces = createWorkspaces({
-    ...basics,
-    sandboxes,
-    git,
-    meter,
-    events,
-    idempotency,
-    publishSandboxes: () => publisher.publish(),
-    projects: projectStore,
-    proposals,
-    revisions: proposals,
-    stores: workspaceStores(db),
-    storesIn: workspaceStores,
-    settings: workspaceSettings(settings),
-  });
-
-  const deps: ApiDeps = {
-    access,
-    health: wireHealth(environment, db),
-    projects,
-    workspaces,
-    changeSets: createChangeSets({ store: changeSetStore, git }),
-    intents: createIntents({ ...basics, store: createIntentStore(db), storeIn: createIntentStore, events }),
-    meter,
-    events,
-    adminSettings: settingsService,
-    sandboxes,
-    listLiveRuns: (projectId) => createRunStore(db).listLive({ projectId }),
-    settings: {
-      publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
-      slotsMax,
-      sandboxLimits: {
-        cpus: settings.SANDBOX_CPUS,
-        memoryBytes: settings.SANDBOX_MEMORY_MB * 1024 * 1024,
-        processes: settings.SANDBOX_PIDS,
-        diskBytes: settings.SANDBOX_DISK_MB * 1024 * 1024,
-      },
-    },
-    clock,
-    ids,
-    logger,
+    ids: createSystemIds(),
+    logger: createLogger("web"),
+    db: createDb(environment.DATABASE_URL),
+    signer: await createServiceTokenSigner(await readJwk(environment.SERVICE_PRIVATE_KEY_FILE), clock),
+    sandboxes: createSandboxdClient({ socketPath: environment.SANDBOXD_SOCKET, clock }),
   };
+  const publisher = wirePublisher(parts);
+  const { deps, sweepers } = wireDomains(parts, publisher);
   const peopleGit: PeopleDoorDeps = {
     doorUrl: environment.GIT_URL,
-    signer,
-    findCaller: (token) => access.findCaller(token),
+    signer: parts.signer,
+    findCaller: (token) => deps.access.findCaller(token),
   };
   return {
     handleApi: (request) => handleApiRequest(request, deps),
@@ -186,47 +117,167 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
     handleMcp: (request) => handleMcpRequest(request, deps),
     callApi: () => createCaller({ deps, caller: null }),
     start: async () => {
-      for (;;) {
-        try {
-          const applied = await migrateDatabase(environment.DATABASE_URL, resolve("prisma/migrations"));
-          if (applied.length > 0) logger.info({ migrations: applied }, "the database was brought up to date");
-          await ensureAdminToken(access, join(settings.DATA_DIR, "admin-token"));
-          break;
-        } catch (error) {
-          logger.error({ reason: describeError(error) }, "the database could not be prepared; trying again");
-          await clock.sleep(databaseRetryMs);
-        }
-      }
+      await prepareDatabase(parts, deps.access);
       publisher.start();
-      for (const part of [projects, workspaces, idempotency]) {
-        clock.every(sweepEveryMs, async () => {
-          try {
-            await part.sweep();
-          } catch (error) {
-            logger.warn({ reason: describeError(error) }, "a sweep could not be finished; trying again");
-          }
-        });
-      }
+      for (const sweep of sweepers) startSweeping(parts, sweep);
     },
   };
 }
 
-function wirePublisher(parts: {
+/** What everything is made of. */
+interface Parts {
+  env: Readonly<Record<string, string | undefined>>;
   settings: Settings;
   environment: WebEnvironment;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
   db: Db;
-  sandboxes: Parameters<typeof createEgressPublisher>[0]["sandboxes"];
-  signer: Parameters<typeof createEgressControl>[0]["signer"];
-  clock: Parameters<typeof createEgressPublisher>[0]["clock"];
-  logger: Parameters<typeof createEgressPublisher>[0]["logger"];
-}): EgressPublisher {
-  const { settings, environment, db, signer, ...rest } = parts;
+  signer: ServiceTokenSigner;
+  sandboxes: Sandboxes;
+}
+
+/** The domains, from the left of their order to the right, and their sweeps. */
+function wireDomains(
+  parts: Parts,
+  publisher: EgressPublisher,
+): { deps: ApiDeps; sweepers: (() => Promise<void>)[] } {
+  const { settings, environment, clock, ids, logger, db, signer, sandboxes } = parts;
+  const basics = { clock, ids, logger, transaction: createTransactions(db) };
+  const git = createGitClient({ baseUrl: environment.GIT_CONTROL_URL, signer, clock, ids });
+  const events = createEvents({ store: createEventStore(db), clock, ids });
+  const adminSettings = wireSettings(parts);
+  const idempotency = createIdempotency({ store: createCallStore(db), clock, ids, logger });
+  const meter = createMeter({
+    ...basics,
+    usage: createUsageStore(db),
+    store: createMeterStore,
+    settings: adminSettings,
+    events,
+    environmentCapSeconds: settings.SANDBOX_MONTHLY_SECONDS ?? null,
+  });
+  const stores = { projects: createProjectStore(db), changeSets: createChangeSetStore(db) };
+  const slotsMax = settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE;
+  const projects = createProjects({
+    ...basics,
+    store: stores.projects,
+    storeIn: createProjectStore,
+    events,
+    git,
+    slotsMax,
+  });
+  const proposals = createProposals({
+    store: stores.changeSets,
+    writerIn: createChangeSetWriter,
+    events,
+    ids,
+  });
+  const workspaces = createWorkspaces({
+    ...basics,
+    sandboxes,
+    git,
+    meter,
+    events,
+    idempotency,
+    publishSandboxes: () => publishOrExplain(publisher),
+    projects: stores.projects,
+    proposals,
+    revisions: proposals,
+    stores: workspaceStores(db),
+    storesIn: workspaceStores,
+    settings: workspaceSettings(settings),
+  });
+  const deps: ApiDeps = {
+    access: createAccess({ store: createTokenStore(db), clock, ids }),
+    health: wireHealth(environment, db),
+    projects,
+    workspaces,
+    changeSets: createChangeSets({ store: stores.changeSets, git }),
+    intents: createIntents({ ...basics, store: createIntentStore(db), storeIn: createIntentStore, events }),
+    meter,
+    events,
+    adminSettings,
+    sandboxes,
+    listLiveRuns: (projectId) => createRunStore(db).listLive({ projectId }),
+    settings: apiSettings(settings),
+    clock,
+    ids,
+    logger,
+  };
+  return { deps, sweepers: [projects, workspaces, idempotency].map((part) => () => part.sweep()) };
+}
+
+async function prepareDatabase(
+  { environment, settings, clock, logger }: Parts,
+  access: Access,
+): Promise<void> {
+  for (;;) {
+    try {
+      const applied = await migrateDatabase(environment.DATABASE_URL, resolve("prisma/migrations"));
+      if (applied.length > 0) logger.info({ migrations: applied }, "the database was brought up to date");
+      await ensureAdminToken(access, join(settings.DATA_DIR, "admin-token"));
+      return;
+    } catch (error) {
+      logger.error({ reason: describeError(error) }, "the database could not be prepared; trying again");
+      await clock.sleep(databaseRetryMs);
+    }
+  }
+}
+
+function startSweeping({ clock, logger }: Parts, sweep: () => Promise<void>): void {
+  clock.every(sweepEveryMs, async () => {
+    try {
+      await sweep();
+    } catch (error) {
+      logger.warn({ reason: describeError(error) }, "a sweep could not be finished; trying again");
+    }
+  });
+}
+
+/** A Sandbox that egress does not know could install nothing, so an open that cannot be published is one that broke. */
+async function publishOrExplain(publisher: EgressPublisher): Promise<void> {
+  try {
+    await publisher.publish();
+  } catch (cause) {
+    const message =
+      "The egress proxy could not be told of the Sandbox. An operator finds the reason with `npm run stack:status`.";
+    throw new DomainError("sandbox.start_failed", message, {}, { cause });
+  }
+}
+
+function wireSettings({ db, ids, settings, env }: Parts): SettingsService {
+  return createSettingsService({
+    store: createSettingStore(db),
+    ids,
+    environment: settingsOfEnvironment(settings, env, {
+      SANDBOX_MONTHLY_SECONDS: String(capOf(null, null).capSeconds),
+    }),
+  });
+}
+
+function apiSettings(settings: Settings): ApiDeps["settings"] {
+  return {
+    publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
+    slotsMax: settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE,
+    sandboxLimits: {
+      cpus: settings.SANDBOX_CPUS,
+      memoryBytes: settings.SANDBOX_MEMORY_MB * 1024 * 1024,
+      processes: settings.SANDBOX_PIDS,
+      diskBytes: settings.SANDBOX_DISK_MB * 1024 * 1024,
+    },
+  };
+}
+
+function wirePublisher(parts: Parts): EgressPublisher {
+  const { settings, environment, db, signer, sandboxes, clock, logger } = parts;
   return createEgressPublisher({
-    ...rest,
+    sandboxes,
     control: createEgressControl({ baseUrl: environment.EGRESS_CONTROL_URL, signer }),
     versions: createPolicyVersions(db),
     allowlist: settings.EGRESS_ALLOWLIST,
     hostAddresses: settings.HOST_ADDRESSES,
+    clock,
+    logger,
   });
 }
 

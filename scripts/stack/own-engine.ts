@@ -54,9 +54,9 @@ export async function ensureEngine(options: {
   return progress.step("Starting the Docker engine", (step) => startEngine(engineHome, step));
 }
 
-/** Says whether the engine that runs there was started by this command. */
+/** Says whether the engine that runs there was started by this command, which only root's can do and undo. */
 export function isOwnEngine(engineHome: EngineHome = systemEngineHome): boolean {
-  return findRecordedProcess(recordPath(engineHome)) !== null;
+  return process.getuid?.() === 0 && findRecordedProcess(recordPath(engineHome)) !== null;
 }
 
 /** Ends an engine that this command started, unless any container is left in it. */

@@ -1,19 +1,16 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandResult } from "../workspaces/schema";
 import { createFakeApi, type FakeApi } from "../testing/fake-api";
 import { exited } from "../testing/fake-workspaces";
+import { serveFetch, type FetchServer } from "../testing/fetch-server";
 import { handleMcpRequest } from "./mcp";
 
 const absent = "99999999-9999-4999-8999-999999999999";
 
 let api: FakeApi;
-let http: Server;
+let http: FetchServer;
 let address: URL;
 let clients: Client[];
 let taskId: string;
@@ -22,16 +19,8 @@ let agentToken: string;
 beforeEach(async () => {
   api = createFakeApi();
   clients = [];
-  http = createServer((incoming, outgoing) => {
-    void (async () => {
-      const response = await handleMcpRequest(toRequest(incoming), api.deps);
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-      if (response.body === null) return outgoing.end();
-      return Readable.fromWeb(response.body as unknown as NodeReadableStream).pipe(outgoing);
-    })();
-  });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  address = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
+  http = await serveFetch((request) => handleMcpRequest(request, api.deps));
+  address = new URL(`${http.baseUrl}/mcp`);
 
   const scope = { projectId: null, changeId: null };
   const project = await api.projects.createProject({
@@ -64,19 +53,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
+  await http.close();
 });
-
-function toRequest(incoming: IncomingMessage): Request {
-  const init: RequestInit & { duplex: "half" } = {
-    method: incoming.method ?? "GET",
-    headers: incoming.headers as Record<string, string>,
-    duplex: "half",
-    ...(incoming.method === "POST" ? { body: Readable.toWeb(incoming) as unknown as ReadableStream } : {}),
-  };
-  return new Request(new URL(incoming.url ?? "/", address), init);
-}
 
 async function connect(token: string): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });

@@ -45,7 +45,19 @@ const layers = order.map((layer, index) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ["node_modules", ".next", "dist", ".data", "generated", "next-env.d.ts", "test-results"] },
+  {
+    ignores: [
+      "node_modules",
+      ".next",
+      "dist",
+      ".data",
+      "generated",
+      "next-env.d.ts",
+      "test-results",
+      // A repository of its own, which the demo pushes.
+      "scripts/demo/sample",
+    ],
+  },
   ...next,
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -10,7 +10,8 @@ import { runShown } from "../test/suites";
  * Works on the database that this checkout uses: DATABASE_URL, or the stack's own PostgreSQL while it runs. Commands that
  * compare schemas are Prisma's; where its native engine cannot be installed, PRISMA_ENGINE=wasm uses the WebAssembly one.
  */
-const usage = "Use: npm run db:migrate, npm run db:new -- NAME, npm run db:reset -- --yes, or npm run db:studio.";
+const usage =
+  "Use: npm run db:migrate, npm run db:new -- NAME, npm run db:reset -- --yes, or npm run db:studio.";
 
 async function main(): Promise<number> {
   const [word = "", ...rest] = process.argv.slice(2);

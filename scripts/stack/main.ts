@@ -74,5 +74,6 @@ function printWelcome(config: StackConfig): void {
   Dashboard    ${config.publicUrl}
   Admin token  in ${adminTokenFile}
 
-  Sign in with the admin token. npm run stack:status shows how each part is, npm run stack:down ends them all.`);
+  Next: npm run demo shows the whole way on a sample, npm run -s cli -- help lists the commands.
+  npm run stack:status says how each part is, npm run stack:down ends them all and keeps the data.`);
 }

@@ -38,7 +38,8 @@ async function findWriteFault(directory: string): Promise<string | null> {
   const probe = join(directory, ".health");
   try {
     await writeFile(probe, "");
-    await rm(probe);
+    // Of two looks at once the other may have removed it.
+    await rm(probe, { force: true });
     return null;
   } catch (error) {
     return describeError(error);

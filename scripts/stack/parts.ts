@@ -50,7 +50,11 @@ export function planService(plan: StackPlan, name: ServiceName): ServiceSpec {
   return name === "git"
     ? {
         ...shared,
-        env: { ...env, REPOSITORIES_DIR: inside },
+        env: {
+          ...env,
+          REPOSITORIES_DIR: inside,
+          IMPORT_ALLOWED_HOSTS: config.settings.IMPORT_ALLOWED_HOSTS.join(","),
+        },
         ports: { 8080: ports.git, 8081: ports.gitControl },
       }
     : { ...shared, env: { ...env, STATE_DIR: inside }, ports: { 3129: ports.egressControl } };

@@ -2,6 +2,7 @@ import type { Clock } from "../platform/clock";
 import { DomainError, describeError, fromErrorBody } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import type { ServiceTokenSigner } from "../platform/service-token";
+import { callHttp, readAnswer } from "./http-call";
 import { runTokenSeconds, type RunClaims } from "./run-token";
 import { pushInput, type ControlCall } from "./schema";
 import type { ForkName, GitService, RunToken } from "./types";
@@ -63,14 +64,14 @@ async function post(url: URL, bearer: string, input: unknown): Promise<unknown> 
   let status: number;
   let body: unknown;
   try {
-    const response = await fetch(url, {
+    const answer = await callHttp(url, {
       method: "POST",
       headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
       body: JSON.stringify(input),
       signal: AbortSignal.timeout(callMs),
     });
-    status = response.status;
-    body = await response.json();
+    status = answer.statusCode ?? 0;
+    body = JSON.parse(await readAnswer(answer));
   } catch (error) {
     throw new DomainError(
       "git.unavailable",

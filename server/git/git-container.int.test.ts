@@ -1,23 +1,29 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createGitContainer, type GitContainer } from "../testing/git-container";
-import { commitFiles, git, mustGit, startGit, withToken } from "../testing/git-world";
+import { commitFiles, git, mustGit, withToken } from "../testing/git-world";
+import { flushPacket, packetLine } from "./push-commands";
 import { forkPath } from "./repository-paths";
 import { emptyTree, forkRef, type ForkName, type GitService } from "./types";
 
 let service: GitContainer;
 let folder: string;
 beforeAll(async () => {
-  service = await createGitContainer();
   folder = await mkdtemp(join(tmpdir(), "rhumbatron-git-container-"));
+  service = await createGitContainer();
 });
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** More than all buffers between git and a client that does not read hold together. */
+const seedBytes = 64 * 1024 * 1024;
 
 let seed: { projectId: string; commit: string };
 
@@ -33,12 +39,13 @@ async function createRun(
 }
 
 it("serves a person's push and a Run's whole round under bun, large packs too, in little memory", async () => {
-  const { client, doorUrl } = service;
+  const { client, doorUrl } = service.current();
   const projectId = randomUUID();
   await client.createRepository({ projectId, defaultBranch: "main" });
   const source = join(folder, "source");
   await mustGit(["init", "-q", "-b", "main", source]);
-  const commit = await commitFiles(source, { "big.bin": randomBytes(16 * 1024 * 1024), "a.txt": "a\n" });
+  await mustGit(["config", "core.compression", "0"], { cwd: source });
+  const commit = await commitFiles(source, { "big.bin": randomBytes(seedBytes), "a.txt": "a\n" });
   const word = await service.signer.sign("rhumbatron:git", { use: "people", projectId, right: "write" }, 60);
   await mustGit(["push", "-q", `${doorUrl}/${projectId}.git`, "main"], {
     cwd: source,
@@ -54,7 +61,7 @@ it("serves a person's push and a Run's whole round under bun, large packs too, i
   const { token } = await client.mintFetchToken(fork);
   const directory = join(folder, fork.runId);
   await mustGit(["clone", "-q", `${doorUrl}${forkPath(fork)}`, directory], { env: withToken(token) });
-  expect((await readFile(join(directory, "big.bin"))).length).toBe(16 * 1024 * 1024);
+  expect((await readFile(join(directory, "big.bin"))).length).toBe(seedBytes);
   const head = await commitFiles(directory, { "b.txt": "b\n", "noise.bin": randomBytes(4 * 1024 * 1024) });
   const push = await client.mintPushToken({ ...fork, ref: forkRef, oldCommit: commit, newCommit: head });
   await mustGit(["push", "-q", "origin", `HEAD:${forkRef}`], { cwd: directory, env: withToken(push.token) });
@@ -74,31 +81,36 @@ it("serves a person's push and a Run's whole round under bun, large packs too, i
 });
 
 it("leaves nothing of a push whose client vanished, and none of its processes", async () => {
-  const { client, doorUrl } = service;
+  const { client, doorUrl } = service.current();
   const { fork, commit } = await createRun(client);
   const directory = join(folder, fork.runId);
   const { token } = await client.mintFetchToken(fork);
   await mustGit(["clone", "-q", `${doorUrl}${forkPath(fork)}`, directory], { env: withToken(token) });
-  const head = await commitFiles(directory, { "noise.bin": randomBytes(12 * 1024 * 1024) });
-  const mint = (): Promise<{ token: string }> =>
-    client.mintPushToken({ ...fork, ref: forkRef, oldCommit: commit, newCommit: head });
-  const push = startGit(["push", "-q", "origin", `HEAD:${forkRef}`], {
-    cwd: directory,
-    env: withToken((await mint()).token),
-  });
-  await expect.poll(() => service.find("tmp_objdir*"), { timeout: 20_000, interval: 20 }).not.toEqual([]);
-  push.kill();
-  await push.ended;
-  await expect.poll(() => service.find("tmp_*"), { timeout: 20_000 }).toEqual([]);
+  const head = await commitFiles(directory, { "noise.bin": randomBytes(1024 * 1024) });
+  const pack = await packOf(directory, head, commit);
+  const pushHalf = async (): Promise<Socket> => {
+    const { token: pushToken } = await client.mintPushToken({
+      ...fork,
+      ref: forkRef,
+      oldCommit: commit,
+      newCommit: head,
+    });
+    const commands = packetLine(`${commit} ${head} ${forkRef}\0report-status`);
+    const body = Buffer.concat([commands, flushPacket, pack]);
+    const socket = post(doorUrl, `${forkPath(fork)}/git-receive-pack`, pushToken, body.length);
+    socket.write(body.subarray(0, body.length / 2));
+    await expect.poll(() => service.find("tmp_objdir*"), { timeout: 20_000 }).not.toEqual([]);
+    return socket;
+  };
+  (await pushHalf()).destroy();
+  await expect.poll(() => service.find("tmp_*"), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => service.gitProcesses(), { timeout: 10_000 }).toEqual([]);
   expect(await client.getForkHead(fork)).toEqual({ commit });
 
-  const again = startGit(["push", "-q", "origin", `HEAD:${forkRef}`], {
-    cwd: directory,
-    env: withToken((await mint()).token),
-  });
-  await expect.poll(() => service.find("tmp_objdir*"), { timeout: 20_000, interval: 20 }).not.toEqual([]);
-  const restarted = await service.killAndStart();
-  await again.ended;
+  const socket = await pushHalf();
+  await service.killAndStart();
+  socket.destroy();
+  const restarted = service.current();
   expect(await service.find("tmp_*")).toEqual([]);
   expect(await restarted.client.getForkHead(fork)).toEqual({ commit });
   const third = await restarted.client.mintPushToken({
@@ -114,3 +126,40 @@ it("leaves nothing of a push whose client vanished, and none of its processes", 
   expect(end).toMatchObject({ code: 0 });
   expect(await restarted.client.getForkHead(fork)).toEqual({ commit: head });
 });
+
+it("ends git when a client leaves in the middle of a clone", async () => {
+  const { client, doorUrl } = service.current();
+  const { fork, commit } = await createRun(client);
+  const { token } = await client.mintFetchToken(fork);
+  const want = packetLine(`want ${commit} side-band-64k\n`);
+  const body = Buffer.concat([want, flushPacket, packetLine("done\n")]);
+  const socket = post(doorUrl, `${forkPath(fork)}/git-upload-pack`, token, body.length);
+  socket.write(body);
+  await once(socket, "data");
+  socket.pause();
+  await expect.poll(() => service.gitProcesses(), { timeout: 10_000 }).not.toEqual([]);
+  socket.destroy();
+  await expect.poll(() => service.gitProcesses(), { timeout: 10_000 }).toEqual([]);
+});
+
+/** Begins a request of which the test decides how much is sent and read. */
+function post(doorUrl: string, target: string, token: string, bodyBytes: number): Socket {
+  const { hostname, port } = new URL(doorUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  const credentials = Buffer.from(`x:${token}`).toString("base64");
+  socket.write(
+    `POST ${target} HTTP/1.1\r\nHost: git\r\nAuthorization: Basic ${credentials}\r\nContent-Length: ${bodyBytes}\r\n\r\n`,
+  );
+  return socket;
+}
+
+/** The pack that a push of `head` over `base` sends. */
+async function packOf(directory: string, head: string, base: string): Promise<Buffer> {
+  const name = join(directory, ".git", "half");
+  const id = await mustGit(["pack-objects", "-q", "--revs", name], {
+    cwd: directory,
+    input: `${head}\n^${base}\n`,
+  });
+  return readFile(`${name}-${id}.pack`);
+}

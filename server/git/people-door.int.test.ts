@@ -4,6 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Caller } from "../access/types";
 import {
@@ -52,8 +54,9 @@ beforeAll(async () => {
     void answerPeopleGit(new Request(`${publicUrl}${incoming.url ?? ""}`, init), deps).then(
       async (answer) => {
         outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-        for await (const piece of answer.body ?? []) outgoing.write(piece);
-        outgoing.end();
+        if (answer.body !== null)
+          await pipeline(Readable.fromWeb(answer.body as unknown as WebStream), outgoing);
+        else outgoing.end();
       },
     );
   });

@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import type { Caller } from "../access/types";
 import type { ServiceTokenSigner } from "../platform/service-token";
+import { callHttp } from "./http-call";
 import { parseSmartRequest, type SmartRequest } from "./repository-paths";
 import type { PeopleClaims } from "./run-token";
 
@@ -53,26 +56,26 @@ async function forward(
     right: smart.service === "git-receive-pack" ? "write" : "read",
   };
   const word = await deps.signer.sign("rhumbatron:git", { ...claims }, peopleTokenSeconds);
-  const headers = new Headers({ authorization: `Bearer ${word}` });
+  const headers: Record<string, string> = { authorization: `Bearer ${word}` };
   for (const name of ["content-type", "content-encoding", "accept"]) {
     const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
+    if (value !== null) headers[name] = value;
   }
-  const init: RequestInit & { duplex: "half" } = {
+  const answer = await callHttp(new URL(`${deps.doorUrl.replace(/\/+$/, "")}${target}`), {
     method: request.method,
     headers,
-    body: request.body,
-    duplex: "half",
-    redirect: "error",
+    body: request.body === null ? null : Readable.fromWeb(request.body as unknown as WebStream),
     signal: request.signal,
-  };
-  const answer = await fetch(`${deps.doorUrl.replace(/\/+$/, "")}${target}`, init).catch(() => null);
+  }).catch(() => null);
   if (answer === null) return text(503, "The git service does not answer.\n");
-  if (answer.status === 401) return text(502, "The git service did not believe the dashboard.\n");
-  return new Response(answer.body, {
-    status: answer.status,
+  if (answer.statusCode === 401) {
+    answer.destroy();
+    return text(502, "The git service did not believe the dashboard.\n");
+  }
+  return new Response(Readable.toWeb(answer) as unknown as ReadableStream, {
+    status: answer.statusCode ?? 502,
     headers: {
-      "content-type": answer.headers.get("content-type") ?? "text/plain; charset=utf-8",
+      "content-type": answer.headers["content-type"] ?? "text/plain; charset=utf-8",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     },

@@ -10,15 +10,17 @@ import { testEngineSocket, testServiceImage } from "./int-environment";
 
 /** The git service as it is shipped: in its image, under bun, as nobody, with its limits. */
 export interface GitContainer {
-  client: GitService;
   signer: ServiceTokenSigner;
-  doorUrl: string;
+  /** How it is reached now; after `killAndStart` its ports may be others. */
+  current(): { client: GitService; doorUrl: string };
   /** Files below the repositories that match a pattern of find's `-name`. */
   find(pattern: string): Promise<string[]>;
+  /** Command lines of git processes at work. */
+  gitProcesses(): Promise<string[]>;
   /** Peak memory that the container used, where the engine says so. */
   memoryBytesPeak(): Promise<number | null>;
-  /** Kills it like a power cut would and starts it anew; its ports may be others then. */
-  killAndStart(): Promise<{ client: GitService; doorUrl: string }>;
+  /** Kills it like a power cut would and starts it anew. */
+  killAndStart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,14 +79,18 @@ export async function createGitContainer(): Promise<GitContainer> {
     return text;
   };
   try {
-    const running = await start();
+    let running = await start();
     return {
-      ...running,
       signer,
+      current: () => running,
       find: async (pattern) =>
         (await run(["find", "/var/lib/rhumbatron/git", "-name", pattern]))
           .split(/\r?\n/)
           .filter((line) => line !== ""),
+      gitProcesses: async () =>
+        (await run(["ps", "-eo", "args"]))
+          .split(/\r?\n/)
+          .filter((line) => /(^|\/)git .*(pack|index)/.test(line)),
       memoryBytesPeak: async () => {
         const stats = (await container.stats({ stream: false })) as { memory_stats?: { max_usage?: number } };
         return stats.memory_stats?.max_usage ?? null;
@@ -92,7 +98,7 @@ export async function createGitContainer(): Promise<GitContainer> {
       killAndStart: async () => {
         await container.kill({ signal: "SIGKILL" });
         await container.wait();
-        return start();
+        running = await start();
       },
       close,
     };
@@ -103,6 +109,8 @@ export async function createGitContainer(): Promise<GitContainer> {
 }
 
 async function isHealthy(baseUrl: string): Promise<boolean> {
-  const answer = await fetch(`${baseUrl}/health`).catch(() => null);
+  // While it starts, the engine may take a connection that nobody answers.
+  const signal = AbortSignal.timeout(2_000);
+  const answer = await fetch(`${baseUrl}/health`, { signal }).catch(() => null);
   return answer?.ok === true;
 }

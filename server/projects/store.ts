@@ -71,14 +71,22 @@ function projectsOf(
   "createProject" | "findProject" | "listProjects" | "listProjectsInState" | "moveProject"
 > {
   const within = (scope: Scope): { id?: string } => (scope.projectId === null ? {} : { id: scope.projectId });
+  const findProject: ProjectStore["findProject"] = (id, scope) =>
+    db.project.findFirst({ where: { AND: [{ id }, within(scope)] }, select: projectFields });
   return {
     createProject: async (project) => {
       await db.project.create({ data: project });
     },
-    findProject: (id, scope) =>
-      db.project.findFirst({ where: { AND: [{ id }, within(scope)] }, select: projectFields }),
-    listProjects: (scope, page) =>
-      db.project.findMany({ where: within(scope), select: projectFields, orderBy: inOrder, ...toPage(page) }),
+    findProject,
+    listProjects: async (scope, page) => {
+      if (await isForeign(page, scope, findProject)) return [];
+      return db.project.findMany({
+        where: within(scope),
+        select: projectFields,
+        orderBy: inOrder,
+        ...toPage(page),
+      });
+    },
     listProjectsInState: (state) =>
       db.project.findMany({ where: { state }, select: projectFields, orderBy: inOrder }),
     moveProject: async (id, from, to, detail, at) => {
@@ -100,6 +108,8 @@ function changesOf(db: DbOrTransaction): Pick<ProjectStore, "createChange" | "fi
     ...(scope.projectId === null ? {} : { projectId: scope.projectId }),
     ...(scope.changeId === null ? {} : { id: scope.changeId }),
   });
+  const findChange: ProjectStore["findChange"] = (id, scope) =>
+    db.change.findFirst({ where: { AND: [{ id }, within(scope)] }, select: changeFields });
   return {
     createChange: async (change, createdByTokenId) => {
       await db.change.create({
@@ -111,15 +121,16 @@ function changesOf(db: DbOrTransaction): Pick<ProjectStore, "createChange" | "fi
         },
       });
     },
-    findChange: (id, scope) =>
-      db.change.findFirst({ where: { AND: [{ id }, within(scope)] }, select: changeFields }),
-    listChanges: (projectId, scope, page) =>
-      db.change.findMany({
+    findChange,
+    listChanges: async (projectId, scope, page) => {
+      if (await isForeign(page, scope, findChange)) return [];
+      return db.change.findMany({
         where: { AND: [projectId === null ? {} : { projectId }, within(scope)] },
         select: changeFields,
         orderBy: inOrder,
         ...toPage(page),
-      }),
+      });
+    },
   };
 }
 
@@ -128,6 +139,8 @@ function tasksOf(db: DbOrTransaction): Pick<ProjectStore, "createTask" | "findTa
     ...(scope.projectId === null ? {} : { projectId: scope.projectId }),
     ...(scope.changeId === null ? {} : { changeId: scope.changeId }),
   });
+  const findTask: ProjectStore["findTask"] = (id, scope) =>
+    db.task.findFirst({ where: { AND: [{ id }, within(scope)] }, select: taskFields });
   return {
     createTask: async (task, createdByTokenId) => {
       await db.task.create({
@@ -139,16 +152,26 @@ function tasksOf(db: DbOrTransaction): Pick<ProjectStore, "createTask" | "findTa
         },
       });
     },
-    findTask: (id, scope) =>
-      db.task.findFirst({ where: { AND: [{ id }, within(scope)] }, select: taskFields }),
-    listTasks: (changeId, scope, page) =>
-      db.task.findMany({
+    findTask,
+    listTasks: async (changeId, scope, page) => {
+      if (await isForeign(page, scope, findTask)) return [];
+      return db.task.findMany({
         where: { AND: [changeId === null ? {} : { changeId }, within(scope)] },
         select: taskFields,
         orderBy: inOrder,
         ...toPage(page),
-      }),
+      });
+    },
   };
+}
+
+/** A cursor that the scope does not reach says no more than one that does not exist: the page behind it is empty. */
+async function isForeign(
+  { after }: PageRequest,
+  scope: Scope,
+  find: (id: string, scope: Scope) => Promise<unknown>,
+): Promise<boolean> {
+  return after !== null && (await find(after, scope)) === null;
 }
 
 function toPage({ after, limit }: PageRequest): { take: number; cursor?: { id: string }; skip?: number } {

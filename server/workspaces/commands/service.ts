@@ -2,7 +2,7 @@ import type { Caller } from "../../access/types";
 import { DomainError } from "../../platform/errors";
 import type { OutputStream } from "../../sandboxd/types";
 import type { WorkspaceDeps } from "../deps";
-import { runScopeOf, type AwakeRun, type Gate } from "../lifecycle/awake";
+import { runScopeOf, WorkspaceMovedError, type AwakeRun, type Gate } from "../lifecycle/awake";
 import { carryOutOnce } from "../once";
 import { isEnded } from "../runs/state";
 import type { Restoration } from "../runs/types";
@@ -66,13 +66,21 @@ async function startCommand(
   caller: Caller,
   input: StartInput,
 ): Promise<Started | Extract<CommandResult, { status: "rejected" }>> {
-  const { deps } = tools;
   // What its words alone rule out wakes nothing and costs nothing.
   const early = decideCommand({ text: input.command, scripts: { status: "unread" } });
   if (early.status === "rejected" && early.reason !== "scripts_unread") {
     return recordRejection(tools, caller, input, early);
   }
-  const awake = await tools.gate.enter(caller, input.runId);
+  return tools.gate.within(caller, input.runId, (awake) => decideAndStart(tools, caller, input, awake));
+}
+
+async function decideAndStart(
+  tools: Tools,
+  caller: Caller,
+  input: StartInput,
+  awake: AwakeRun,
+): Promise<Started | Extract<CommandResult, { status: "rejected" }>> {
+  const { deps } = tools;
   const scripts = await readWorkspaceScripts(deps, awake);
   const decision = decideCommand({ text: input.command, scripts });
   if (decision.status === "rejected") return recordRejection(tools, caller, input, decision);
@@ -151,6 +159,9 @@ async function start(
     };
     if (!(await commands.start({ ...row, isExclusive, at, followedUntil: follower.leaseUntil() })))
       return false;
+    // Whoever completes or ends the Run waits for this row, and then sees the command; or it was first, and is seen here.
+    if (!(await runs.move(run.id, ["open"], { lastActivityAt: at }, { runtimeId: run.runtimeId })))
+      throw new WorkspaceMovedError();
     await runs.appendEvent(run.id, {
       kind: "command",
       at,

@@ -29,6 +29,12 @@ export interface CommandRecord {
   endedAt: Date | null;
 }
 
+export interface OutputPiece {
+  stream: OutputStream;
+  offset: number;
+  bytes: Uint8Array;
+}
+
 export interface CommandStore {
   /** False when another exclusive command of the Run is running: the database refuses a second one. */
   start(command: {
@@ -45,10 +51,13 @@ export interface CommandStore {
   listRunning(runId?: string): Promise<CommandRecord[]>;
   /** Bun commands of a Run that started: what they wrote is not written again by a restore. */
   listExclusiveIds(runId: string): Promise<string[]>;
-  /** Writes the end unless one is written already; says whether it did. */
+  /** Writes the end unless one is written already; says whether it did. Counts never fall below what is stored. */
   end(id: string, end: CommandEnd, at: Date): Promise<boolean>;
-  /** Appends a piece that follows what is stored; one that is there already is left as it is. */
-  appendOutput(id: string, piece: { stream: OutputStream; offset: number; bytes: Uint8Array }): Promise<void>;
+  /**
+   * Appends what of a piece follows the stored bytes, and gives what that was; null when all of it is there already or
+   * the command has ended. So two followers at once keep every byte once. Throws for a piece that would leave a gap.
+   */
+  appendOutput(id: string, piece: OutputPiece): Promise<OutputPiece | null>;
   readOutput(id: string, slice: { stream: OutputStream; offset: number; limit: number }): Promise<Uint8Array>;
   /** Takes over a command whose follower has gone quiet; says whether it is now ours. */
   claim(id: string, now: Date, until: Date): Promise<boolean>;
@@ -93,6 +102,8 @@ function commandsOf(db: DbOrTransaction): Omit<CommandStore, "appendOutput" | "r
       return rows.map(({ id }) => id);
     },
     end: async (id, end, at) => {
+      await db.$queryRaw`SELECT id FROM commands WHERE id = ${id}::uuid FOR UPDATE`;
+      const stored = await db.command.findUnique({ where: { id } });
       const { count } = await db.command.updateMany({
         where: { id, state: "running" },
         data: {
@@ -102,10 +113,9 @@ function commandsOf(db: DbOrTransaction): Omit<CommandStore, "appendOutput" | "r
           reason: end.reason,
           message: end.message === null ? null : toStorableText(end.message),
           durationMs: end.durationMs,
-          stdoutBytes: end.stdoutBytes,
-          stderrBytes: end.stderrBytes,
-          stdoutKeptBytes: end.stdoutKeptBytes,
-          stderrKeptBytes: end.stderrKeptBytes,
+          // An end that nobody could be asked about says nothing of the output that had come by then.
+          stdoutBytes: Math.max(end.stdoutBytes, Number(stored?.stdoutBytes ?? 0)),
+          stderrBytes: Math.max(end.stderrBytes, Number(stored?.stderrBytes ?? 0)),
           stdoutTail: Buffer.from(end.stdoutTail),
           stderrTail: Buffer.from(end.stderrTail),
           endedAt: at,
@@ -129,18 +139,30 @@ function commandsOf(db: DbOrTransaction): Omit<CommandStore, "appendOutput" | "r
 function outputOf(db: DbOrTransaction): Pick<CommandStore, "appendOutput" | "readOutput"> {
   return {
     appendOutput: async (id, { stream, offset, bytes }) => {
-      await db.commandOutput.createMany({
-        data: [{ commandId: id, stream: streamNumber[stream], offset, bytes: Buffer.from(bytes) }],
-        skipDuplicates: true,
+      await db.$queryRaw`SELECT id FROM commands WHERE id = ${id}::uuid FOR UPDATE`;
+      const command = await db.command.findUnique({
+        where: { id },
+        select: { state: true, stdoutKeptBytes: true, stderrKeptBytes: true },
       });
-      const end = offset + bytes.length;
-      await db.command.updateMany({
-        where: { id, state: "running" },
+      if (command?.state !== "running") return null;
+      const keptBytes = stream === "stdout" ? command.stdoutKeptBytes : command.stderrKeptBytes;
+      if (offset > keptBytes) throw new Error(`Output from ${keptBytes} to ${offset} of ${id} is missing.`);
+      const rest = bytes.subarray(keptBytes - offset);
+      if (rest.length === 0) return null;
+      await db.commandOutput.create({
+        data: { commandId: id, stream: streamNumber[stream], offset: keptBytes, bytes: Buffer.from(rest) },
+        select: { offset: true },
+      });
+      const end = keptBytes + rest.length;
+      await db.command.update({
+        where: { id },
         data:
           stream === "stdout"
             ? { stdoutBytes: end, stdoutKeptBytes: end }
             : { stderrBytes: end, stderrKeptBytes: end },
+        select: { id: true },
       });
+      return { stream, offset: keptBytes, bytes: rest };
     },
     readOutput: async (id, { stream, offset, limit }) => {
       const rows = await db.$queryRaw<{ offset: number; bytes: Uint8Array }[]>`

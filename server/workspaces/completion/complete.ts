@@ -1,17 +1,16 @@
 import type { Caller } from "../../access/types";
 import { describeError, DomainError } from "../../platform/errors";
 import type { WorkspaceDeps } from "../deps";
+import { toStorableText } from "../../platform/storable-text";
 import { runScopeOf, type Gate } from "../lifecycle/awake";
 import { cleanUpQuietly, settleEnd } from "../lifecycle/end";
+import { keepLease, leaseUntil, type Lease } from "../lifecycle/lease";
+import { everyRun } from "../runs/store";
 import { isEnded } from "../runs/state";
 import { forkOf, sandboxIdOf } from "../runs/rules";
 import type { RunRecord } from "../runs/types";
 import type { CompleteTaskInput, CompleteTaskResult } from "../schema";
 import { pushSnapshot, takeSnapshot } from "./snapshot";
-
-/** Whoever completes a Run says so again and again; when that stops, the next call or the sweep goes on from there. */
-const leaseMs = 30_000;
-const renewMs = 10_000;
 
 /**
  * Turns a Run's working tree into a ChangeSet, once. Asked again it gives the first answer, and after any crash it goes
@@ -55,37 +54,38 @@ async function begin(
   gate: Gate,
   caller: Caller,
   input: CompleteTaskInput,
-): Promise<RunRecord> {
-  const { run } = await gate.enter(caller, input.runId);
-  const running = await deps.stores.commands.listRunning(run.id);
-  if (running.length > 0) {
-    throw new DomainError(
-      "run.busy",
-      "A command is under way. Wait for it with waitCommand, then complete.",
-      {
-        commandIds: running.map(({ id }) => id),
-      },
-    );
-  }
-  const now = deps.clock.now();
-  const patch = {
-    state: "completing" as const,
-    stateDeadlineAt: new Date(now.getTime() + leaseMs),
-    proposalTitle: input.title,
-    proposalSummary: input.summary,
-    lastActivityAt: now,
-  };
-  if (!(await deps.stores.runs.move(run.id, ["open"], patch))) {
-    throw new DomainError("run.busy", "Another call ends or completes this Run. Ask again in a moment.");
-  }
-  return { ...run, ...patch };
+): Promise<CompletingRun> {
+  return gate.within(caller, input.runId, async ({ run }) => {
+    const patch = {
+      state: "completing" as const,
+      stateDeadlineAt: leaseUntil(deps),
+      // As they are stored, so that whoever goes on from here makes the same commit.
+      proposalTitle: toStorableText(input.title),
+      proposalSummary: toStorableText(input.summary),
+      lastActivityAt: deps.clock.now(),
+    };
+    await deps.transaction(async (tx) => {
+      const { runs, commands, files } = deps.storesIn(tx);
+      // A change of a file that is under way is finished first; one that comes later finds the Run completing.
+      await files.lock(run.id);
+      if (!(await runs.move(run.id, ["open"], patch, { runtimeId: run.runtimeId }))) {
+        throw new DomainError("run.busy", "Another call ends or completes this Run. Ask again in a moment.");
+      }
+      const running = await commands.listRunning(run.id);
+      if (running.length > 0) {
+        const commandIds = running.map(({ id }) => id);
+        const sentence = "A command is under way. Wait for it with waitCommand, then complete.";
+        throw new DomainError("run.busy", sentence, { commandIds });
+      }
+    });
+    return { ...run, ...patch };
+  });
 }
 
 /** Goes on with a completion that nobody drives any more. Errors: `run.busy` when somebody does. */
-async function takeOver(deps: WorkspaceDeps, run: RunRecord): Promise<RunRecord> {
-  const now = deps.clock.now();
-  const stateDeadlineAt = new Date(now.getTime() + leaseMs);
-  const isStale = run.stateDeadlineAt !== null && run.stateDeadlineAt < now;
+async function takeOver(deps: WorkspaceDeps, run: RunRecord): Promise<CompletingRun> {
+  const stateDeadlineAt = leaseUntil(deps);
+  const isStale = run.stateDeadlineAt !== null && run.stateDeadlineAt < deps.clock.now();
   if (
     !isStale ||
     !(await deps.stores.runs.move(
@@ -107,29 +107,44 @@ export async function resumeCompletion(deps: WorkspaceDeps, run: RunRecord): Pro
   await carryOn(deps, await takeOver(deps, run));
 }
 
-async function carryOn(deps: WorkspaceDeps, run: RunRecord): Promise<CompleteTaskResult> {
-  const stopRenewing = deps.clock.every(renewMs, async () => {
-    await deps.stores.runs.move(run.id, ["completing"], {
-      stateDeadlineAt: new Date(deps.clock.now().getTime() + leaseMs),
-    });
-  });
+/** A Run that this call completes, until its lease is over. */
+type CompletingRun = RunRecord & { stateDeadlineAt: Date };
+
+async function carryOn(deps: WorkspaceDeps, run: CompletingRun): Promise<CompleteTaskResult> {
+  const lease = keepLease(deps, run, { state: "completing", until: run.stateDeadlineAt });
   try {
-    const headCommit = await findOrPush(deps, run);
+    const headCommit = await findOrPush(deps, run, lease);
     return await finish(deps, run, headCommit);
+  } catch (error) {
+    return await resultOfOther(deps, run, error);
   } finally {
-    stopRenewing();
+    await lease.end();
   }
 }
 
+/** When somebody else has ended the Run meanwhile, that end is the answer; else what broke. */
+async function resultOfOther(
+  deps: WorkspaceDeps,
+  { id }: RunRecord,
+  error: unknown,
+): Promise<CompleteTaskResult> {
+  const now = await deps.stores.runs.find(id, everyRun);
+  if (now === null || !isEnded(now.state)) throw error;
+  const result = await findResult(deps, now);
+  if (result === null) throw error;
+  return result;
+}
+
 /** The commit that stands for the Run: the one that a try before pushed, else one made now; null when nothing changed. */
-async function findOrPush(deps: WorkspaceDeps, run: RunRecord): Promise<string | null> {
+async function findOrPush(deps: WorkspaceDeps, run: RunRecord, lease: Lease): Promise<string | null> {
   const pushed = await findPushed(deps, run);
   if (pushed !== null) return pushed;
   try {
     return await commitAndPush(deps, run);
   } catch (error) {
     // A push whose answer was lost has happened all the same; then the next call goes on from it.
-    if ((await findPushed(deps, run)) === null) await reopen(deps, run, error);
+    if ((await findPushed(deps, run)) !== null) throw error;
+    await reopen(deps, { ...run, stateDeadlineAt: await lease.end() }, error);
     throw error;
   }
 }
@@ -141,10 +156,25 @@ async function findPushed(deps: WorkspaceDeps, run: RunRecord): Promise<string |
 
 /** Null when the tree is what the Run began with. */
 async function commitAndPush(deps: WorkspaceDeps, run: RunRecord): Promise<string | null> {
+  try {
+    return await commitAndPushWith(deps, run, { isBorrowing: true });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "git.rejected") throw error;
+    // Perhaps the objects in the agent's own repository are broken: without them it costs a fetch and works.
+    return await commitAndPushWith(deps, run, { isBorrowing: false });
+  }
+}
+
+async function commitAndPushWith(
+  deps: WorkspaceDeps,
+  run: RunRecord,
+  { isBorrowing }: { isBorrowing: boolean },
+): Promise<string | null> {
   const snapshot = await takeSnapshot(deps, run, {
     title: run.proposalTitle ?? "",
     summary: run.proposalSummary ?? "",
     at: run.lastActivityAt,
+    isBorrowing,
   });
   const base = await deps.git.getCommit({ projectId: run.projectId, commit: run.baseCommit ?? "" });
   if (snapshot.tree === base.tree) return null;
@@ -186,14 +216,32 @@ async function writeEnd(
       endedAt: now,
     });
     if (!isOurs) throw new DomainError("run.ended", "The Run was ended while it was completed.");
-    await settleEnd(deps, tx, run.id, now);
+    // The slot before the meter, as an open takes them: two transactions never wait for each other crosswise.
     await runs.freeSlot(run.changeId);
+    await settleEnd(deps, tx, run.id, now);
     const state = kept === null ? "no_changes" : "proposed";
     await runs.appendEvent(run.id, {
       kind: "ended",
       at: now,
       data: { state, kind: "completed", reason: null },
     });
+    const proposed = kept === null || stats === null ? null : { headCommit: kept.commit, stats };
+    const changeSet =
+      proposed === null
+        ? null
+        : await deps.proposals.write(tx, {
+            runId: run.id,
+            taskId: run.taskId,
+            changeId: run.changeId,
+            projectId: run.projectId,
+            revisesChangeSetId: run.revisesChangeSetId,
+            title: run.proposalTitle ?? "",
+            summary: run.proposalSummary ?? "",
+            startCommit,
+            ...proposed,
+            at: now,
+          });
+    // Events come last: whoever writes one holds up every other writer until the commit.
     await deps.events.append(tx, {
       type: "workspace.closed",
       at: now,
@@ -201,21 +249,8 @@ async function writeEnd(
       changeId: run.changeId,
       data: { runId: run.id, taskId: run.taskId, state, kind: "completed" },
     });
-    if (kept === null || stats === null) return { status: "no_changes" };
-    const changeSet = await deps.proposals.write(tx, {
-      runId: run.id,
-      taskId: run.taskId,
-      changeId: run.changeId,
-      projectId: run.projectId,
-      revisesChangeSetId: run.revisesChangeSetId,
-      title: run.proposalTitle ?? "",
-      summary: run.proposalSummary ?? "",
-      startCommit,
-      headCommit: kept.commit,
-      stats,
-      at: now,
-    });
-    return { status: "proposed", ...changeSet, headCommit: kept.commit, ...stats };
+    if (changeSet === null || proposed === null) return { status: "no_changes" };
+    return { status: "proposed", ...changeSet, headCommit: proposed.headCommit, ...proposed.stats };
   });
 }
 
@@ -228,11 +263,12 @@ async function reopen(deps: WorkspaceDeps, run: RunRecord, cause: unknown): Prom
   await deps.transaction(async (tx) => {
     const { runs } = deps.storesIn(tx);
     const patch = isThere ? ({ state: "open" } as const) : ({ state: "asleep", sessionId: null } as const);
-    const isOurs = await runs.move(run.id, ["completing"], {
-      ...patch,
-      stateDeadlineAt: null,
-      lastActivityAt: now,
-    });
+    const isOurs = await runs.move(
+      run.id,
+      ["completing"],
+      { ...patch, stateDeadlineAt: null, lastActivityAt: now },
+      { stateDeadlineAt: run.stateDeadlineAt },
+    );
     if (!isOurs) return;
     if (!isThere && run.sessionId !== null) {
       await deps.meter.settle(tx, { sessionId: run.sessionId, now, idleSince: null });

@@ -30,9 +30,19 @@ const plainGit = [
 export interface Snapshot {
   commit: string;
   tree: string;
-  /** The repository's path. */
-  repository: string;
+  place: SnapshotPlace;
 }
+
+/** Where a snapshot is made. */
+interface SnapshotPlace {
+  /** The directory that holds our repositories. */
+  home: string;
+  /** Whether objects are taken from the agent's own repository too. */
+  isBorrowing: boolean;
+}
+
+const snapshotName = ".rhumbatron-snapshot";
+const pushName = ".rhumbatron-push";
 
 /**
  * Makes one commit of the working tree as it is, with the Run's start commit as its only parent. Every process of the Run
@@ -43,14 +53,21 @@ export interface Snapshot {
 export async function takeSnapshot(
   deps: WorkspaceDeps,
   run: RunRecord,
-  message: { title: string; summary: string; at: Date },
+  message: { title: string; summary: string; at: Date; isBorrowing: boolean },
 ): Promise<Snapshot> {
   const base = requireBase(run);
   await endProcesses(deps, run);
-  const repository = await locateRepository(deps, run);
-  await runGit(deps, run, ["rm", ["-rf", "--", repository]]);
-  await runGit(deps, run, ["git", ["init", "--quiet", "--bare", "--template=", repository]]);
-  const environment = treeEnvironment(run, repository);
+  // Made anew each time, below the Run's home and not below its working tree.
+  const { home } = await deps.sandboxes.prepareRun(placeOf(run));
+  const place = { home, isBorrowing: message.isBorrowing };
+  const repository = `${home}/${snapshotName}`;
+  await makeRepository(deps, run, repository);
+  const environment = {
+    ...gitEnvironment,
+    GIT_DIR: repository,
+    GIT_WORK_TREE: placeOf(run).directory,
+    ...borrowedObjects(borrowedFrom(run, place)),
+  };
   const git = (...words: string[]): Promise<string> =>
     runGit(deps, run, ["git", [...plainGit, ...words]], environment);
   if (!(await hasBase(deps, run, environment))) await fetchBase(deps, run, environment);
@@ -72,18 +89,32 @@ export async function takeSnapshot(
       GIT_COMMITTER_DATE: time,
     },
   );
-  return { commit: requireHash(commit), tree: requireHash(tree), repository };
+  return { commit: requireHash(commit), tree: requireHash(tree), place };
 }
 
 /**
- * Moves the fork's one branch from the start commit to the snapshot, by a token for exactly that. Errors: `git.rejected`.
+ * Moves the fork's one branch from the start commit to the snapshot, by a token for exactly that. Reading the tree may
+ * have started a program of the agent's, by a submodule's configuration: every process is ended once more before there is
+ * a token, and the push is made from a repository that did not exist until then. Errors: `git.rejected`.
  */
 export async function pushSnapshot(
   deps: WorkspaceDeps,
   run: RunRecord,
-  { commit, repository }: Snapshot,
+  { commit, place }: Snapshot,
 ): Promise<void> {
   const fork = forkOf(run);
+  await endProcesses(deps, run);
+  const snapshot = `${place.home}/${snapshotName}`;
+  const repository = `${place.home}/${pushName}`;
+  await makeRepository(deps, run, repository);
+  // Where the base was fetched without its history, the commit that its history ends at is written there.
+  await runGit(
+    deps,
+    run,
+    ["cp", ["--no-dereference", `${snapshot}/shallow`, `${repository}/shallow`]],
+    {},
+    [0, 1],
+  );
   const { token } = await deps.git.mintPushToken({
     ...fork,
     runId: run.id,
@@ -95,25 +126,28 @@ export async function pushSnapshot(
     deps,
     run,
     ["git", [...plainGit, "push", "--quiet", `http://git:8080${forkPath(fork)}`, `${commit}:${forkRef}`]],
-    { ...treeEnvironment(run, repository), ...authorizationEnvironment(token) },
+    {
+      ...gitEnvironment,
+      GIT_DIR: repository,
+      ...borrowedObjects([`${snapshot}/objects`, ...borrowedFrom(run, place)]),
+      ...authorizationEnvironment(token),
+    },
   );
 }
 
-/** Below the Run's home and not below its working tree; made anew each time, when no process of the Run is alive. */
-async function locateRepository(deps: WorkspaceDeps, run: RunRecord): Promise<string> {
-  const { home } = await deps.sandboxes.prepareRun(placeOf(run));
-  return `${home}/.rhumbatron-snapshot`;
+/** An empty repository in place of whatever is there. */
+async function makeRepository(deps: WorkspaceDeps, run: RunRecord, repository: string): Promise<void> {
+  await runGit(deps, run, ["rm", ["-rf", "--", repository]]);
+  await runGit(deps, run, ["git", ["init", "--quiet", "--bare", "--template=", repository]], gitEnvironment);
 }
 
-function treeEnvironment(run: RunRecord, repository: string): Record<string, string> {
-  const { directory } = placeOf(run);
-  return {
-    ...gitEnvironment,
-    GIT_DIR: repository,
-    GIT_WORK_TREE: directory,
-    // Objects that the clone brought need not be fetched again. What was planted there fails the push, and only that.
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: `${directory}/.git/objects`,
-  };
+/** Objects that the clone brought need not be fetched again. What was planted there fails the push, and only that. */
+function borrowedFrom(run: RunRecord, { isBorrowing }: SnapshotPlace): string[] {
+  return isBorrowing ? [`${placeOf(run).directory}/.git/objects`] : [];
+}
+
+function borrowedObjects(directories: readonly string[]): Record<string, string> {
+  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: directories.join(":") };
 }
 
 /** Ends every process of the Run's uid but the one that does it; the file helper comes back when it is needed. */

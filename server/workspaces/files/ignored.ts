@@ -3,39 +3,68 @@ import type { AwakeRun } from "../lifecycle/awake";
 import { gitEnvironment } from "../lifecycle/checkout";
 
 const checkTimeoutMs = 30_000;
-/** Paths handed to one process; the kernel bounds a command line. */
-const pathsMax = 1_000;
+/** Bytes of paths handed to one process; the kernel bounds a command line. */
+const argumentBytesMax = 100_000;
+
+/** Which entries of a listing git would ignore in the Run's directory; `.git` is always one of them. */
+export interface Ignored {
+  /** Finds out about the next entries of the listing. */
+  learn(items: readonly { path: string }[]): Promise<void>;
+  has(path: string): boolean;
+}
 
 /**
- * Which of these paths git would ignore in the Run's directory, `.git` among them. Asked of git itself, as the Run's own
- * uid; where git cannot say, for want of a repository that it can read, nothing is hidden but `.git`.
+ * Asks git itself, as the Run's own uid; where git cannot say, for want of a repository that it can read, nothing is
+ * hidden but `.git`. What git tracks is not ignored.
  */
-export async function findIgnored(
-  deps: WorkspaceDeps,
-  { place }: AwakeRun,
-  items: readonly { path: string }[],
-): Promise<ReadonlySet<string>> {
-  const hidden = new Set(items.map(({ path }) => path).filter((path) => path.split("/").includes(".git")));
-  const paths = items.map(({ path }) => path).filter((path) => !hidden.has(path));
-  for (let start = 0; start < paths.length; start += pathsMax) {
-    const some = paths.slice(start, start + pathsMax);
-    const chunks: Uint8Array[] = [];
-    await deps.sandboxes.exec(
-      {
-        sandboxId: place.sandboxId,
-        uid: place.uid,
-        commandId: deps.ids.uuid(),
-        argv: ["git", "-c", "core.fsmonitor=false", "check-ignore", "-z", "--", ...some],
-        cwd: place.directory,
-        env: gitEnvironment,
-        timeoutMs: checkTimeoutMs,
-      },
-      ({ stream, bytes }) => {
-        if (stream === "stdout") chunks.push(Uint8Array.from(bytes));
-      },
-    );
-    const ignored = Buffer.concat(chunks).toString("utf8").split("\0");
-    for (const path of ignored) if (path !== "") hidden.add(path);
+export function createIgnored(deps: WorkspaceDeps, awake: AwakeRun): Ignored {
+  const ignored = new Set<string>();
+  const isHidden = (path: string): boolean => path.split("/").includes(".git") || ignored.has(path);
+  return {
+    has: isHidden,
+    learn: async (items) => {
+      const paths = items.map(({ path }) => path).filter((path) => !isHidden(path));
+      for (const some of inPortions(paths)) {
+        for (const path of await askGit(deps, awake, some)) ignored.add(path);
+      }
+    },
+  };
+}
+
+function inPortions(paths: readonly string[]): string[][] {
+  const portions: string[][] = [];
+  let leftBytes = 0;
+  for (const path of paths) {
+    const bytes = Buffer.byteLength(path) + 1;
+    if (bytes > leftBytes) {
+      portions.push([]);
+      leftBytes = argumentBytesMax;
+    }
+    portions.at(-1)?.push(path);
+    leftBytes -= bytes;
   }
-  return hidden;
+  return portions;
+}
+
+async function askGit(deps: WorkspaceDeps, { place }: AwakeRun, paths: readonly string[]): Promise<string[]> {
+  const chunks: Uint8Array[] = [];
+  await deps.sandboxes.exec(
+    {
+      sandboxId: place.sandboxId,
+      uid: place.uid,
+      commandId: deps.ids.uuid(),
+      argv: ["git", "-c", "core.fsmonitor=false", "check-ignore", "-z", "--", ...paths],
+      cwd: place.directory,
+      // A path is a path, whatever it begins with.
+      env: { ...gitEnvironment, GIT_LITERAL_PATHSPECS: "1" },
+      timeoutMs: checkTimeoutMs,
+    },
+    ({ stream, bytes }) => {
+      if (stream === "stdout") chunks.push(Uint8Array.from(bytes));
+    },
+  );
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .split("\0")
+    .filter((path) => path !== "");
 }

@@ -1,8 +1,11 @@
 import type { Caller } from "../../access/types";
+import { createKeyedTurns, type KeyedTurns } from "../../git/turns";
+import type { Transaction } from "../../platform/db";
 import { DomainError } from "../../platform/errors";
 import type { JsonValue } from "../../platform/storable-text";
 import type { WorkspaceDeps } from "../deps";
-import type { AwakeRun, Gate } from "../lifecycle/awake";
+import { WorkspaceMovedError, type AwakeRun, type Gate } from "../lifecycle/awake";
+import { everyRun } from "../runs/store";
 import type {
   DeleteFileInput,
   DeleteFileResult,
@@ -17,7 +20,7 @@ import type {
 } from "../schema";
 import { describeContent, hashBytes, readContent } from "./content";
 import { applyEdit, fileBytesMax } from "./edit";
-import { findIgnored } from "./ignored";
+import { createIgnored } from "./ignored";
 import { checkDeletePath, checkFilePath, checkWorkspacePath } from "./path";
 import type { WorkspacePath } from "./types";
 
@@ -34,40 +37,47 @@ export interface FileTools {
 const listPageMax = 1_000;
 
 export function createFileTools(deps: WorkspaceDeps, gate: Gate): FileTools {
-  return { ...readingTools(deps, gate), ...writingTools(deps, gate) };
+  const turns = createKeyedTurns();
+  return {
+    ...readingTools(deps, gate),
+    ...writingTools(deps, gate, (act) => (awake) => changeFile(deps, turns, { awake, act })),
+  };
 }
 
 function readingTools(deps: WorkspaceDeps, gate: Gate): Pick<FileTools, "listFiles" | "readFile"> {
   return {
     listFiles: async (caller, input) => {
       const path = checkWorkspacePath(input.path);
-      const awake = await gate.enter(caller, input.runId);
-      const items: ListFilesResult["items"] = [];
-      let after = input.cursor;
-      for (;;) {
-        const page = await deps.sandboxes.listFiles({
-          ...targetOf(awake, path),
-          depth: input.depth,
-          limit: Math.min(listPageMax, input.limit + 1 - items.length),
-          ...(after === undefined ? {} : { after }),
-        });
-        const hidden = input.includeIgnored ? new Set<string>() : await findIgnored(deps, awake, page.items);
-        for (const { target, ...item } of page.items) {
-          if (!hidden.has(item.path)) items.push(target === null ? item : { ...item, target });
+      return gate.within(caller, input.runId, async (awake) => {
+        const items: ListFilesResult["items"] = [];
+        const hidden = input.includeIgnored ? null : createIgnored(deps, awake);
+        let after = input.cursor;
+        for (;;) {
+          const page = await deps.sandboxes.listFiles({
+            ...targetOf(awake, path),
+            depth: input.depth,
+            limit: hidden === null ? input.limit + 1 - items.length : listPageMax,
+            ...(after === undefined ? {} : { after }),
+          });
+          await hidden?.learn(page.items);
+          for (const { target, ...item } of page.items) {
+            if (hidden?.has(item.path) !== true) items.push(target === null ? item : { ...item, target });
+          }
+          after = page.items.at(-1)?.path;
+          if (!page.truncated || after === undefined || items.length > input.limit) break;
         }
-        after = page.items.at(-1)?.path;
-        if (!page.truncated || after === undefined || items.length > input.limit) break;
-      }
-      const shown = items.slice(0, input.limit);
-      const nextCursor = items.length > input.limit ? (shown.at(-1)?.path ?? null) : null;
-      return { items: shown, nextCursor, ...restoredOf(awake) };
+        const shown = items.slice(0, input.limit);
+        const nextCursor = items.length > input.limit ? (shown.at(-1)?.path ?? null) : null;
+        return { items: shown, nextCursor, ...restoredOf(awake) };
+      });
     },
     readFile: async (caller, input) => {
       const path = checkFilePath(input.path);
-      const awake = await gate.enter(caller, input.runId);
-      const file = await deps.sandboxes.readFile({ ...targetOf(awake, path), bytesMax: fileBytesMax });
-      const { startLine, endLine, maxBytes: bytesMax } = input;
-      return { path, ...describeContent(file, { startLine, endLine, bytesMax }), ...restoredOf(awake) };
+      return gate.within(caller, input.runId, async (awake) => {
+        const file = await deps.sandboxes.readFile({ ...targetOf(awake, path), bytesMax: fileBytesMax });
+        const { startLine, endLine, maxBytes: bytesMax } = input;
+        return { path, ...describeContent(file, { startLine, endLine, bytesMax }), ...restoredOf(awake) };
+      });
     },
   };
 }
@@ -75,43 +85,54 @@ function readingTools(deps: WorkspaceDeps, gate: Gate): Pick<FileTools, "listFil
 function writingTools(
   deps: WorkspaceDeps,
   gate: Gate,
+  change: ChangeFile,
 ): Pick<FileTools, "writeFile" | "editFile" | "deleteFile"> {
   return {
     writeFile: async (caller, input) => {
       const path = checkFilePath(input.path);
       const bytes = readContent(input);
-      const awake = await gate.enter(caller, input.runId);
-      return changeFile(deps, awake, async (record) => {
-        if (input.expectedSha256 !== undefined) await requireContent(deps, awake, path, input.expectedSha256);
-        const mode = input.executable === undefined ? null : input.executable ? 0o755 : 0o644;
-        const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode });
-        const sha256 = hashBytes(bytes);
-        await record.write("write_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
-        return { path, sha256, sizeBytes: bytes.length, created: written.created, ...restoredOf(awake) };
-      });
+      return gate.within(
+        caller,
+        input.runId,
+        change(async (awake, record) => {
+          if (input.expectedSha256 !== undefined)
+            await requireContent(deps, awake, path, input.expectedSha256);
+          const mode = input.executable === undefined ? null : input.executable ? 0o755 : 0o644;
+          const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode });
+          const sha256 = hashBytes(bytes);
+          await record.write("write_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
+          return { path, sha256, sizeBytes: bytes.length, created: written.created, ...restoredOf(awake) };
+        }),
+      );
     },
     editFile: async (caller, input) => {
       const path = checkFilePath(input.path);
-      const awake = await gate.enter(caller, input.runId);
-      return changeFile(deps, awake, async (record) => {
-        const before = await readWhole(deps, awake, path);
-        if (input.expectedSha256 !== undefined) requireHash(path, hashBytes(before), input.expectedSha256);
-        const { bytes, replacements } = applyEdit(before, input);
-        const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode: null });
-        const sha256 = hashBytes(bytes);
-        await record.write("edit_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
-        return { path, sha256, replacements, ...restoredOf(awake) };
-      });
+      return gate.within(
+        caller,
+        input.runId,
+        change(async (awake, record) => {
+          const before = await readWhole(deps, awake, path);
+          if (input.expectedSha256 !== undefined) requireHash(path, hashBytes(before), input.expectedSha256);
+          const { bytes, replacements } = applyEdit(before, input);
+          const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode: null });
+          const sha256 = hashBytes(bytes);
+          await record.write("edit_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
+          return { path, sha256, replacements, ...restoredOf(awake) };
+        }),
+      );
     },
     deleteFile: async (caller, input) => {
       const path = checkDeletePath(input.path);
-      const awake = await gate.enter(caller, input.runId);
-      return changeFile(deps, awake, async (record) => {
-        const target = { ...targetOf(awake, path), recursive: input.recursive };
-        const { deletedCount } = await deps.sandboxes.deleteFile(target);
-        await record.delete({ path, deletedCount });
-        return { path, deletedCount, ...restoredOf(awake) };
-      });
+      return gate.within(
+        caller,
+        input.runId,
+        change(async (awake, record) => {
+          const target = { ...targetOf(awake, path), recursive: input.recursive };
+          const { deletedCount } = await deps.sandboxes.deleteFile(target);
+          await record.delete({ path, deletedCount });
+          return { path, deletedCount, ...restoredOf(awake) };
+        }),
+      );
     },
   };
 }
@@ -121,37 +142,67 @@ interface FileRecorder {
   delete(file: { path: string; deletedCount: number }): Promise<void>;
 }
 
+type ChangeFile = <Result>(
+  act: (awake: AwakeRun, record: FileRecorder) => Promise<Result>,
+) => (awake: AwakeRun) => Promise<Result>;
+
 /**
  * Makes one change to a Run's files and keeps it, while every other change of that Run waits: so the order in the Sandbox
- * is the order in the database. A change that is not kept is not acknowledged.
+ * is the order in the database. A change that is not kept is not acknowledged, and none is kept that was made in a
+ * Sandbox which the Run has left: whoever restores it has not seen that change.
  */
 async function changeFile<Result>(
   deps: WorkspaceDeps,
-  { run }: AwakeRun,
-  change: (record: FileRecorder) => Promise<Result>,
+  turns: KeyedTurns,
+  { awake, act }: { awake: AwakeRun; act: (awake: AwakeRun, record: FileRecorder) => Promise<Result> },
 ): Promise<Result> {
-  return deps.transaction(async (tx) => {
-    const { runs, files } = deps.storesIn(tx);
-    await files.lock(run.id);
-    const note = (data: { [key: string]: JsonValue }): Promise<number> =>
-      runs.appendEvent(run.id, { kind: "tool", at: deps.clock.now(), data });
-    return change({
-      write: async (tool, file) => {
-        const { path, sha256, mode, bytes } = file;
-        const seq = await note({
-          tool,
-          path,
-          sha256,
-          sizeBytes: bytes.length,
-          mode: mode.toString(8).padStart(4, "0"),
-        });
-        await files.recordWrite(run.id, { ...file, seq });
-      },
-      delete: async ({ path, deletedCount }) => {
-        const seq = await note({ tool: "delete_file", path, deletedCount });
-        await files.recordDelete(run.id, { path, seq });
-      },
-    });
+  const { run } = awake;
+  // In line here, so that those who wait hold no connection to the database; the lock holds other processes back.
+  const giveBack = await turns.take(run.id);
+  try {
+    return await deps.transaction((tx) => changeInTurn(deps, tx, awake, act));
+  } finally {
+    giveBack();
+  }
+}
+
+async function changeInTurn<Result>(
+  deps: WorkspaceDeps,
+  tx: Transaction,
+  awake: AwakeRun,
+  act: (awake: AwakeRun, record: FileRecorder) => Promise<Result>,
+): Promise<Result> {
+  const { run } = awake;
+  const { runs, files } = deps.storesIn(tx);
+  await files.lock(run.id);
+  const now = await runs.find(run.id, everyRun);
+  if (now?.state !== "open" || now.runtimeId !== run.runtimeId) throw new WorkspaceMovedError();
+  const note = async (data: { [key: string]: JsonValue }): Promise<number> => {
+    const isThere = await runs.move(
+      run.id,
+      ["open"],
+      { stateDeadlineAt: null },
+      { runtimeId: run.runtimeId },
+    );
+    if (!isThere) throw new WorkspaceMovedError();
+    return runs.appendEvent(run.id, { kind: "tool", at: deps.clock.now(), data });
+  };
+  return act(awake, {
+    write: async (tool, file) => {
+      const { path, sha256, mode, bytes } = file;
+      const seq = await note({
+        tool,
+        path,
+        sha256,
+        sizeBytes: bytes.length,
+        mode: mode.toString(8).padStart(4, "0"),
+      });
+      await files.recordWrite(run.id, { ...file, seq });
+    },
+    delete: async ({ path, deletedCount }) => {
+      const seq = await note({ tool: "delete_file", path, deletedCount });
+      await files.recordDelete(run.id, { path, seq });
+    },
   });
 }
 

@@ -36,9 +36,10 @@ export function createFileStore(db: DbOrTransaction): FileStore {
       });
     },
     recordDelete: async (runId, { path, seq }) => {
-      await db.fileState.deleteMany({
-        where: { runId, OR: [{ path }, { path: { startsWith: `${path}/` } }] },
-      });
+      // Not Prisma's startsWith, for which `_` and `%` in a path stand for other characters.
+      await db.$executeRaw`
+        DELETE FROM file_states
+        WHERE run_id = ${runId}::uuid AND (path = ${path} OR starts_with(path, ${`${path}/`}))`;
       await db.fileState.create({ data: { runId, path, sha256: null, mode: null, seq } });
     },
     list: async function* (runId) {

@@ -1,12 +1,12 @@
 import { describeError } from "../../platform/errors";
 import type { WorkspaceDeps } from "../deps";
-import { placeOf } from "../runs/rules";
+import { isSandboxGone, placeOf } from "../runs/rules";
 import type { RunRecord } from "../runs/types";
 
 /**
- * Puts an open Run to sleep: its session settles up to its last activity, its commands end as `interrupted`, its slot
- * stays with it. False when it was not open any more, or was used meanwhile. What tools wrote is kept, whatever becomes
- * of the Sandbox.
+ * Puts an open Run to sleep: its session settles up to its last activity, which a running command is up to now; its
+ * commands end as `interrupted`, its slot stays with it. False when it was not open any more, or was used meanwhile. What
+ * tools wrote is kept, whatever becomes of the Sandbox.
  */
 export async function fallAsleep(
   deps: WorkspaceDeps,
@@ -15,16 +15,18 @@ export async function fallAsleep(
 ): Promise<boolean> {
   const now = deps.clock.now();
   const slept = await deps.transaction(async (tx) => {
-    const { runs } = deps.storesIn(tx);
+    const { runs, commands } = deps.storesIn(tx);
+    const isWorking = (await commands.listRunning(run.id)).length > 0;
+    const lastActivityAt = isWorking ? now : run.lastActivityAt;
     const isStillOpen = await runs.move(
       run.id,
       ["open"],
-      { state: "asleep", sessionId: null, stateDeadlineAt: null },
+      { state: "asleep", sessionId: null, stateDeadlineAt: null, lastActivityAt },
       { lastActivityAt: run.lastActivityAt },
     );
     if (!isStillOpen) return false;
     if (run.sessionId !== null) {
-      await deps.meter.settle(tx, { sessionId: run.sessionId, now, idleSince: run.lastActivityAt });
+      await deps.meter.settle(tx, { sessionId: run.sessionId, now, idleSince: lastActivityAt });
     }
     await runs.appendEvent(run.id, {
       kind: "note",
@@ -51,6 +53,7 @@ export async function stopCommands(deps: WorkspaceDeps, run: RunRecord): Promise
     try {
       await deps.sandboxes.stopCommand({ sandboxId, commandId: id });
     } catch (error) {
+      if (isSandboxGone(error)) return;
       deps.logger.warn(
         { runId: run.id, commandId: id, reason: describeError(error) },
         "a command could not be stopped",

@@ -1,6 +1,7 @@
 import { describeError } from "../../platform/errors";
 import type { WorkspaceDeps } from "../deps";
 import { liveStates } from "../runs/state";
+import { everyRun } from "../runs/store";
 import type { RunEndKind, RunRecord, RunState } from "../runs/types";
 import { removeTraces } from "./discard";
 
@@ -28,8 +29,9 @@ export async function endRun(deps: WorkspaceDeps, run: RunRecord, end: RunEnd): 
       stateDeadlineAt: null,
     });
     if (!isFirst) return;
-    await settleEnd(deps, tx, run.id, now);
+    // The slot before the meter, as an open takes them: two transactions never wait for each other crosswise.
     await runs.freeSlot(run.changeId);
+    await settleEnd(deps, tx, run.id, now);
     await runs.appendEvent(run.id, {
       kind: "ended",
       at: now,
@@ -54,7 +56,7 @@ export async function settleEnd(
   now: Date,
 ): Promise<void> {
   const { runs } = deps.storesIn(tx);
-  const current = await runs.find(runId, { projectId: null, changeId: null, tokenId: null });
+  const current = await runs.find(runId, everyRun);
   if (current?.sessionId === null || current?.sessionId === undefined) return;
   await deps.meter.settle(tx, { sessionId: current.sessionId, now, idleSince: null });
 }

@@ -10,9 +10,7 @@ import type { RunRecord } from "../runs/types";
 import type { OpenWorkspaceInput, OpenWorkspaceResult } from "../schema";
 import { checkOut } from "./checkout";
 import { discard } from "./discard";
-
-/** After this long an open that nobody finished is cleaned up by the sweep. */
-const openDeadlineMs = 5 * 60_000;
+import { keepLease, leaseUntil } from "./lease";
 
 type Refusal = Omit<Extract<OpenWorkspaceResult, { status: "refused" }>, "status" | "refusalId">;
 
@@ -38,11 +36,13 @@ export async function openWorkspace(
   try {
     const start = await findStart(deps, task, input.revisesChangeSetId ?? null);
     const { run, reservedSeconds } = await admit(deps, caller, task, { ...start, ...input });
+    const lease = keepLease(deps, run, { state: "opening", until: run.stateDeadlineAt });
     try {
       const sandbox = await ensureSandbox(deps, run);
       const { commit } = await deps.git.createFork({ ...forkOf(run), startCommit: start.commit });
       await checkOut(deps, run);
-      await finishOpening(deps, { ...run, baseCommit: commit }, sandbox);
+      const stateDeadlineAt = await lease.end();
+      await finishOpening(deps, { ...run, baseCommit: commit, stateDeadlineAt }, sandbox);
       return {
         status: "open",
         runId: run.id,
@@ -53,6 +53,7 @@ export async function openWorkspace(
         reservedSeconds,
       };
     } catch (error) {
+      await lease.end();
       await discard(deps, run).catch((cause: unknown) => {
         // The Run still says `opening`, so the sweep takes it up once its deadline has passed.
         deps.logger.warn(
@@ -61,6 +62,8 @@ export async function openWorkspace(
         );
       });
       throw error;
+    } finally {
+      await lease.end();
     }
   } catch (error) {
     if (error instanceof Refused) return recordRefusal(deps, task, caller, error.refusal);
@@ -97,7 +100,7 @@ async function admit(
   caller: Caller,
   task: TaskRecord,
   start: { commit: string; revisesChangeSetId?: string | undefined },
-): Promise<{ run: RunRecord; reservedSeconds: number }> {
+): Promise<{ run: RunRecord & { stateDeadlineAt: Date }; reservedSeconds: number }> {
   const { settings, clock, ids } = deps;
   const runId = ids.uuid();
   const sessionId = ids.uuid();
@@ -117,14 +120,14 @@ async function admit(
       now,
     });
     if (reservation.status === "refused") throw meterExhausted(reservation);
-    const run: RunRecord = {
+    const run = {
       id: runId,
       taskId: task.id,
       changeId: task.changeId,
       projectId: task.projectId,
       tokenId: caller.tokenId,
-      state: "opening",
-      stateDeadlineAt: new Date(now.getTime() + openDeadlineMs),
+      state: "opening" as const,
+      stateDeadlineAt: leaseUntil(deps),
       uid,
       revisesChangeSetId: start.revisesChangeSetId ?? null,
       baseCommit: start.commit,
@@ -170,15 +173,20 @@ async function finishOpening(deps: WorkspaceDeps, run: RunRecord, sandbox: Sandb
   const now = deps.clock.now();
   await deps.transaction(async (tx) => {
     const { runs } = deps.storesIn(tx);
-    const isStillOurs = await runs.move(run.id, ["opening"], {
-      state: "open",
-      stateDeadlineAt: null,
-      baseCommit: run.baseCommit,
-      runtimeId: sandbox.runtimeId,
-      runtime: sandbox.runtime,
-      imageDigest: sandbox.imageDigest,
-      lastActivityAt: now,
-    });
+    const isStillOurs = await runs.move(
+      run.id,
+      ["opening"],
+      {
+        state: "open",
+        stateDeadlineAt: null,
+        baseCommit: run.baseCommit,
+        runtimeId: sandbox.runtimeId,
+        runtime: sandbox.runtime,
+        imageDigest: sandbox.imageDigest,
+        lastActivityAt: now,
+      },
+      { stateDeadlineAt: run.stateDeadlineAt },
+    );
     if (!isStillOurs) throw new DomainError("run.ended", "The Run was ended while it opened.");
     const opening = await deps.meter.open(tx, { sessionId: run.sessionId ?? "", now });
     if (opening.status === "no_room") throw new Refused(noRoomAfterEdge);

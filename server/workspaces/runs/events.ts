@@ -43,15 +43,16 @@ export function createRunLog(deps: WorkspaceDeps): RunLog {
     streamEvents: async function* (caller, { runId, lastSeq, signal }) {
       let after = lastSeq;
       while (!signal.aborted) {
-        // Read before the events: a Run that has ended by now writes none after those that are read next.
+        // Read before the events: a Run that has ended by now, its commands too, writes none after those read next.
         const { state } = await getRun(caller, runId);
+        const isOver = isEnded(state) && (await stores.commands.listRunning(runId)).length === 0;
         const events = await stores.runs.listEvents(runId, { after, kinds: null, limit: pageSize });
         for (const event of events) {
           yield await toView(deps, event);
           after = event.seq;
         }
         if (events.length > 0) continue;
-        if (isEnded(state)) return;
+        if (isOver) return;
         await clock.sleep(pollMs, signal).catch(() => undefined);
       }
     },

@@ -1,3 +1,4 @@
+import { DomainError } from "../../platform/errors";
 import { forkNameOf } from "../../git/repository-paths";
 import { parseSandboxId } from "../../sandboxd/sandbox-id";
 import type { RunUid } from "../../sandboxd/types";
@@ -20,4 +21,9 @@ export function placeOf(run: Pick<RunRecord, "id" | "projectId" | "uid">): RunPl
 
 export function forkOf(run: Pick<RunRecord, "id" | "projectId">): { projectId: string; forkName: string } {
   return { projectId: run.projectId, forkName: forkNameOf(run.id) };
+}
+
+/** Whether a call failed because its Sandbox went away: nothing of what was in there is left. */
+export function isSandboxGone(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "sandbox.not_found";
 }

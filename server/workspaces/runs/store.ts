@@ -10,12 +10,17 @@ export type RunPatch = Partial<
 >;
 
 /** What must still hold of a Run, beside its state, for a change to be made. */
-export type RunCondition = Partial<Pick<RunRecord, "lastActivityAt" | "sessionId" | "stateDeadlineAt">>;
+export type RunCondition = Partial<
+  Pick<RunRecord, "lastActivityAt" | "sessionId" | "stateDeadlineAt" | "runtimeId">
+>;
 
 /** Whose Runs are looked at: a Scope, and for an agent only those that its own token opened. */
 export interface RunScope extends Scope {
   tokenId: string | null;
 }
+
+/** All of them, for jobs that act for nobody. */
+export const everyRun: RunScope = { projectId: null, changeId: null, tokenId: null };
 
 /** Runs, their slots and uids, and their events. */
 export interface RunStore {
@@ -97,6 +102,8 @@ function runsOf(
     ...(scope.tokenId === null ? {} : { tokenId: scope.tokenId }),
   });
   const omit = { nextEventSeq: true } as const;
+  const find: RunStore["find"] = (id, scope) =>
+    db.run.findFirst({ where: { AND: [{ id }, within(scope)] }, omit });
   return {
     create: async (run) => {
       await db.run.create({ data: run });
@@ -105,15 +112,18 @@ function runsOf(
       await db.runEvent.deleteMany({ where: { runId: id } });
       await db.run.delete({ where: { id } });
     },
-    find: (id, scope) => db.run.findFirst({ where: { AND: [{ id }, within(scope)] }, omit }),
-    list: ({ taskId, after, limit, ...scope }) =>
-      db.run.findMany({
+    find,
+    list: async ({ taskId, after, limit, ...scope }) => {
+      // A cursor that the scope does not reach says no more than one that does not exist.
+      if (after !== null && (await find(after, scope)) === null) return [];
+      return db.run.findMany({
         where: { AND: [within(scope), taskId === null ? {} : { taskId }] },
         omit,
         orderBy: [{ openedAt: "asc" }, { id: "asc" }],
         take: limit,
         ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
-      }),
+      });
+    },
     listLive: (filter = {}) =>
       db.run.findMany({
         where: {

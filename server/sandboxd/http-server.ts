@@ -123,11 +123,13 @@ async function sendCommand(
   const started: CommandFrameHead = { type: "started", runtimeId };
   response.write(encodeWireFrame({ head: started, bytes: none }));
   const onOutput = async ({ stream, offset, bytes }: OutputChunk): Promise<void> => {
+    if (response.writableEnded) return;
     const head: CommandFrameHead = { type: "output", stream, offset };
     if (!response.write(encodeWireFrame({ head, bytes }))) await drained(response);
   };
   const end = await run(onOutput, AbortSignal.any([gone.signal, stopping]));
-  response.end(encodeCommandEnd(end));
+  // While sandboxd stops, the reader was told so before the command could be left.
+  if (!response.writableEnded) response.end(encodeCommandEnd(end));
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -26,7 +26,14 @@ export interface GitContainer {
 
 const label = "rhumbatron.git-test";
 
-export async function createGitContainer(): Promise<GitContainer> {
+/** Where it stands on the engine, when another test's parts have to find it there. */
+export interface GitContainerPlace {
+  name: string;
+  labels: Record<string, string>;
+  network: string;
+}
+
+export async function createGitContainer(place?: GitContainerPlace): Promise<GitContainer> {
   const engine = new Docker({ socketPath: testEngineSocket });
   const id = randomUUID();
   const { privateJwk, publicJwk } = createServiceKeys();
@@ -34,14 +41,15 @@ export async function createGitContainer(): Promise<GitContainer> {
   const signer = await createServiceTokenSigner(privateJwk, clock);
   const ports = ["8080", "8081"];
   const container = await engine.createContainer({
-    name: `rhumbatron-git-test-${id.slice(0, 8)}`,
-    Labels: { [label]: id },
+    name: place?.name ?? `rhumbatron-git-test-${id.slice(0, 8)}`,
+    Labels: place?.labels ?? { [label]: id },
     Image: testServiceImage,
     Cmd: ["/app/git.js"],
     Env: [`SERVICE_PUBLIC_KEY=${JSON.stringify(publicJwk)}`],
     Volumes: { "/var/lib/rhumbatron/git": {} },
     ExposedPorts: Object.fromEntries(ports.map((port) => [`${port}/tcp`, {}])),
     HostConfig: {
+      ...(place === undefined ? {} : { NetworkMode: place.network }),
       Init: true,
       ReadonlyRootfs: true,
       Tmpfs: { "/tmp": "size=16m" },

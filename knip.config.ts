@@ -6,6 +6,7 @@ const config: KnipConfig = {
     "sandbox-image/supervisor/main.ts",
     "scripts/*/main.ts",
     "scripts/*.{ts,mjs}",
+    "bench/*.ts",
     "scripts/prisma/schema-engine.mjs",
     // Copied into the image of the web process, which compose runs.
     "scripts/images/*.mjs",

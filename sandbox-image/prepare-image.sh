@@ -34,5 +34,11 @@ install -d -o root -g root -m 0700 /var/lib/rhumbatron/commands
 chmod 1777 /tmp /var/tmp
 # gVisor would put a file system in memory over an empty /tmp.
 install -d -o root -g root -m 0700 /tmp/.rhumbatron
+# bun puts this folder first into the PATH of every script, makes it when it is not there, and does not look whose it is.
+# Made here, it is root's, and no Run can lay a program of its own before those of another.
+bun_node="/tmp/bun-node-$(bun --revision | sed 's/^.*+//' | cut -c1-9)"
+install -d -o root -g root -m 0755 "$bun_node"
+ln -s /usr/local/bin/bun "$bun_node/node"
+ln -s /usr/local/bin/bun "$bun_node/bun"
 chmod 0755 / /home
 chmod 0700 /root

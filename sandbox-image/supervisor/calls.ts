@@ -67,6 +67,7 @@ export function createCalls(deps: CallsDeps): Calls {
           await helpers.end(uid);
           await commands.interruptUid(uid, stopped("the Run was removed", 0));
         });
+        disk.noteRemoval();
         return { value: null, bytes: noBytes };
       }
       case "startCommand":
@@ -81,7 +82,7 @@ export function createCalls(deps: CallsDeps): Calls {
         return helpers.request("readFile", ownTarget(parse.parseReadParams(params)), noBytes);
       case "writeFile": {
         const target = ownTarget(parse.parseWriteParams(params));
-        disk.checkRoomFor(bytes.length);
+        disk.checkRoomFor(target.uid, bytes.length);
         const result = await helpers.request("writeFile", target, bytes);
         disk.noteWrite();
         return result;
@@ -94,7 +95,7 @@ export function createCalls(deps: CallsDeps): Calls {
           ownTarget(parse.parseDeleteParams(params)),
           noBytes,
         );
-        disk.noteWrite();
+        disk.noteRemoval();
         return result;
       }
       case "followCommand":

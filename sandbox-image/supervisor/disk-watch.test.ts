@@ -81,7 +81,13 @@ test("a Run that holds little is not stopped for what one that is not running ho
   world.space = { freeBytes: 40_000_000, freeInodes: 1_000 };
   await world.clock.advance(3_000);
   expect(world.stopped).toEqual([]);
-  expect(() => world.disk.checkRoomFor(1)).toThrow(expect.objectContaining({ code: "limit.size" }));
+  expect(() => world.disk.checkRoomFor(10_002, 1)).toThrow(expect.objectContaining({ code: "limit.size" }));
+  expect(() => world.disk.checkRoomFor(10_001, 1)).not.toThrow();
+
+  world.usage = new Map([[10_001, 10_000]]);
+  world.disk.noteRemoval();
+  await world.clock.advance(3_000);
+  expect(() => world.disk.checkRoomFor(10_002, 1)).not.toThrow();
 });
 
 test("below the floor the fullest live Run is stopped, whatever it holds", async () => {

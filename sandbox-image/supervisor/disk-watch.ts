@@ -30,10 +30,15 @@ export interface DiskWatchDeps {
 
 /** Keeps what the Runs write below the limit, and the disk above its floor, by stopping the Run that holds most. */
 export interface DiskWatch {
-  /** Errors: `limit.size` when a write of this length would pass the limit or the floor. */
-  checkRoomFor(byteCount: number): void;
-  /** Something other than a command wrote or deleted: look once more. */
+  /**
+   * Whether a Run may write so many bytes. One that holds little is not kept from writing by what others hold.
+   * Errors: `limit.size` when the write would pass the limit or the floor.
+   */
+  checkRoomFor(uid: number, byteCount: number): void;
+  /** Something other than a command wrote: look once more. */
   noteWrite(): void;
+  /** Something was deleted: count anew, since what was counted may stand in the way of a write. */
+  noteRemoval(): void;
   usage(): { usedBytes: number; freeBytes: number };
   /** Looks again and again while commands run. Returns how to stop. */
   watch(): () => void;
@@ -42,7 +47,9 @@ export interface DiskWatch {
 export function createDiskWatch(deps: DiskWatchDeps): DiskWatch {
   const { clock, diskBytesMax, diskFloorBytes } = deps;
   let counted = { totalBytes: 0, space: deps.readSpace(), atMs: clock.monotonicMs(), tookMs: 0 };
+  let heldByUid: DiskUsage = new Map();
   let hasWrites = true;
+  let hasRemovals = false;
 
   /** More than this cannot be in use, if the rest of the disk only grew. */
   function usedBytesAtMost(space: DiskSpace): number {
@@ -54,7 +61,7 @@ export function createDiskWatch(deps: DiskWatchDeps): DiskWatch {
   function isCountDue(space: DiskSpace): boolean {
     const sinceMs = clock.monotonicMs() - counted.atMs;
     if (sinceMs * countShareMax < counted.tookMs) return false;
-    if (space.freeBytes < diskFloorBytes || sinceMs > recountEveryMs) return true;
+    if (hasRemovals || space.freeBytes < diskFloorBytes || sinceMs > recountEveryMs) return true;
     return diskBytesMax !== null && usedBytesAtMost(space) > diskBytesMax;
   }
 
@@ -64,9 +71,11 @@ export function createDiskWatch(deps: DiskWatchDeps): DiskWatch {
     const space = deps.readSpace();
     if (!isCountDue(space)) return;
     const startMs = clock.monotonicMs();
+    hasRemovals = false;
     const usage = await deps.measure();
     if (usage === null) return;
     hasWrites = live.size > 0;
+    heldByUid = usage;
     const endMs = clock.monotonicMs();
     counted = { totalBytes: sumOfRuns(usage), space, atMs: endMs, tookMs: endMs - startMs };
     const isOverLimit = diskBytesMax !== null && counted.totalBytes > diskBytesMax;
@@ -78,9 +87,10 @@ export function createDiskWatch(deps: DiskWatchDeps): DiskWatch {
   }
 
   return {
-    checkRoomFor: (byteCount) => {
+    checkRoomFor: (uid, byteCount) => {
       const { freeBytes } = deps.readSpace();
-      if (diskBytesMax !== null && counted.totalBytes + byteCount > diskBytesMax) {
+      const isOver = diskBytesMax !== null && counted.totalBytes + byteCount > diskBytesMax;
+      if (isOver && (heldByUid.get(uid) ?? 0) + byteCount > diskBytesMax * blameShare) {
         throw new DomainError("limit.size", `${limitMessage(diskBytesMax)}: delete files first.`);
       }
       if (freeBytes - byteCount < diskFloorBytes) {
@@ -89,6 +99,10 @@ export function createDiskWatch(deps: DiskWatchDeps): DiskWatch {
     },
     noteWrite: () => {
       hasWrites = true;
+    },
+    noteRemoval: () => {
+      hasWrites = true;
+      hasRemovals = true;
     },
     usage: () => ({ usedBytes: counted.totalBytes, freeBytes: deps.readSpace().freeBytes }),
     watch: () => clock.every(watchEveryMs, look),

@@ -61,6 +61,19 @@ describe.each(testRuntimes)("isolation of Runs on %s", (runtime) => {
     await supervisor.stopCommand(commandId);
   });
 
+  test("nothing in the PATH of a Run's scripts is another Run's, or can be changed by one", async () => {
+    const manifest = JSON.stringify({ scripts: { path: "echo $PATH" } });
+    for (const run of [attacker, victim]) await run.writeText("package.json", manifest);
+    await attacker.shell("bun run --silent path");
+    const { stdout } = await victim.shell("bun run --silent path");
+    const folders = stdout.trim().split(":");
+    expect(folders).toContain("/usr/local/bin");
+    const probes = folders.map(
+      (folder) => `if [ -w '${folder}' ] || [ -O '${folder}' ]; then echo '${folder}'; fi`,
+    );
+    expect((await attacker.shell(probes.join("; "))).stdout).toBe("");
+  });
+
   test("system directories, the supervisor's own and its socket are closed to a Run, and nothing is setuid", async () => {
     const { stdout } = await attacker.shell(
       "find / -xdev \\( -path /proc -o -path /sys \\) -prune -o -perm /6000 -type f -print 2>/dev/null; " +

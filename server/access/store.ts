@@ -1,4 +1,5 @@
 import type { DbOrTransaction } from "../platform/db";
+import { toStorableText } from "../platform/storable-text";
 import type { TokenRecord } from "./types";
 
 /** The tokens table. Rows leave it without their hash. */
@@ -28,7 +29,7 @@ export function createTokenStore(db: DbOrTransaction): TokenStore {
     db.token.findUnique({ where: { id }, select: shown });
   return {
     create: async (token) => {
-      await db.token.create({ data: token });
+      await db.token.create({ data: { ...token, label: toStorableText(token.label) } });
     },
     findByHash: (hash) => db.token.findUnique({ where: { hash }, select: shown }),
     find,

@@ -75,7 +75,7 @@ function projectsOf(
     db.project.findFirst({ where: { AND: [{ id }, within(scope)] }, select: projectFields });
   return {
     createProject: async (project) => {
-      await db.project.create({ data: project });
+      await db.project.create({ data: { ...project, name: toStorableText(project.name) } });
     },
     findProject,
     listProjects: async (scope, page) => {

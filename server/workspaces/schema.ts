@@ -14,7 +14,9 @@ const time = z.iso.datetime();
 const count = z.int().min(0);
 const path = z.string().min(1).max(pathCharsMax);
 const line = z.int().min(1).max(1_000_000_000);
-const idempotencyKey = z.string().min(1).max(200);
+const idempotencyKey = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, "is 1 to 200 characters and no control character");
 const waitMs = z.int().min(0).max(waitMsMax);
 
 export const refusalReason = z.enum([
@@ -210,11 +212,15 @@ const startedCommand = {
   restored: restored.optional(),
 };
 
+/** Why a signal ended it, where a limit did: `out_of_memory` and the like, with the limit in words. */
+const limitHit = { reason: z.string().optional(), message: z.string().optional() };
+
 /** What is known of a command: `exited` and `timed_out` come from a wait status, never from the end of a stream. */
 export const commandResult = z.discriminatedUnion("status", [
   z.strictObject({
     status: z.literal("exited"),
     ...startedCommand,
+    ...limitHit,
     exitCode: z.int().nullable(),
     signal: z.string().nullable(),
     durationMs: count,
@@ -222,6 +228,7 @@ export const commandResult = z.discriminatedUnion("status", [
   z.strictObject({
     status: z.literal("timed_out"),
     ...startedCommand,
+    ...limitHit,
     exitCode: z.int().nullable(),
     signal: z.string().nullable(),
     durationMs: count,

@@ -6,7 +6,7 @@ const outputInput = z.strictObject({
   runId: id,
   commandId: id,
   stream: z.enum(["stdout", "stderr"]),
-  offset: count.default(0),
+  offset: z.int().min(0).max(2_147_483_647).default(0),
   limit: z
     .int()
     .min(1)

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { title } from "../fields";
 import { procedure } from "../trpc";
 import { roleSchema } from "./schema";
 
 const createTokenInput = z.strictObject({
   role: roleSchema,
-  label: z.string().trim().min(1).max(200),
+  label: title,
   projectId: z.uuid().toLowerCase().optional(),
   changeId: z.uuid().toLowerCase().optional(),
   expiresAt: z.iso.datetime().optional(),

@@ -22,6 +22,8 @@ export interface CommandTools {
 }
 
 const pollMs = 200;
+/** As many as a Sandbox lists at once; a folder of programs has fewer. */
+const binEntriesMax = 5_000;
 /** Each end of a stream that a result may show. */
 const shownBytes = 64 * 1024;
 
@@ -130,7 +132,7 @@ async function isMissing(
       root: place.directory,
       path: directory,
       depth: 1,
-      limit: 10_000,
+      limit: binEntriesMax,
     });
     return !items.some((item) => item.path === required);
   } catch (error) {
@@ -255,6 +257,8 @@ async function toResult(
         exitCode: command.exitCode,
         signal: command.signal,
         durationMs: command.durationMs ?? 0,
+        ...(command.reason === null ? {} : { reason: command.reason }),
+        ...(command.message === null ? {} : { message: command.message }),
       };
   }
 }

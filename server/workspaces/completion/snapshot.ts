@@ -71,6 +71,7 @@ export async function takeSnapshot(
   const git = (...words: string[]): Promise<string> =>
     runGit(deps, run, ["git", [...plainGit, ...words]], environment);
   if (!(await hasBase(deps, run, environment))) await fetchBase(deps, run, environment);
+  await refuseSpecialFiles(deps, run);
   await git("read-tree", base);
   await git("add", "--all", "--", ".");
   const tree = await git("write-tree");
@@ -153,6 +154,24 @@ function borrowedObjects(directories: readonly string[]): Record<string, string>
 /** Ends every process of the Run's uid but the one that does it; the file helper comes back when it is needed. */
 async function endProcesses(deps: WorkspaceDeps, run: RunRecord): Promise<void> {
   await runGit(deps, run, ["kill", ["-KILL", "-1"]], {}, [0, 1]);
+}
+
+/** git opens these by name wherever they stand, and would wait for ever for a pipe to be written to. */
+async function refuseSpecialFiles(deps: WorkspaceDeps, run: RunRecord): Promise<void> {
+  const names = [".gitignore", ".gitattributes", ".gitmodules"]
+    .flatMap((name) => ["-o", "-name", name])
+    .slice(1);
+  const kinds = ["f", "l", "d"].flatMap((kind) => ["!", "-type", kind]);
+  const found = await runGit(deps, run, ["find", [".", "(", ...names, ")", ...kinds, "-print", "-quit"]]);
+  if (found !== "") {
+    throw new DomainError(
+      "git.rejected",
+      `${found} is no regular file, and git would read it: delete it and complete again.`,
+      {
+        path: found,
+      },
+    );
+  }
 }
 
 async function hasBase(

@@ -6,6 +6,9 @@ import { ApiProvider } from "./_client/api-provider";
 import { AppHeader } from "./_components/app-header";
 import "./theme.css";
 
+// Each page carries a nonce of its own, so none can be made ahead, the one for unknown addresses included.
+export const dynamic = "force-dynamic";
+
 export const metadata: Metadata = {
   title: { default: "Rhumbatron", template: "%s · Rhumbatron" },
   description: "Isolated workspaces for coding agents, what they cost, and a desk for what they propose.",

@@ -25,6 +25,9 @@ const result = spawnSync(process.execPath, [cli, command, ...rest], {
   stdio: quiet ? ["ignore", "pipe", "inherit"] : "inherit",
 });
 if (quiet && result.status !== 0) process.stdout.write(result.stdout);
+if (result.status !== 0 && env.PRISMA_SCHEMA_ENGINE_BINARY === undefined && !hasNativeEngine()) {
+  console.error("Where Prisma's engine cannot be downloaded, PRISMA_ENGINE=wasm uses its WebAssembly build.");
+}
 process.exit(result.status ?? 1);
 
 function hasNativeEngine() {

@@ -22,6 +22,9 @@ function explainUnreachable(error: unknown, baseUrl: string): string {
   let innermost = error;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const code = systemErrorCode(at);
+    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR")
+      return `A local file cannot be used: ${describeError(at)}.`;
+    if (code === "ERR_INVALID_URL") return `${baseUrl} is not an address: set PUBLIC_URL or PORT right.`;
     if (code !== null) return `Nothing answers at ${baseUrl} (${code}): \`npm run stack:up\` starts it.`;
     innermost = at;
   }

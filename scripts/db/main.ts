@@ -3,6 +3,7 @@ import { migrateDatabase } from "../../server/platform/migrate";
 import { dataLayout, ensurePassword } from "../stack/data-dir";
 import { OperatorError } from "../stack/operator-error";
 import { findPorts } from "../stack/ports";
+import { requireDatabase } from "../stack/postgres";
 import { checkoutRoot, loadStackConfig, type StackConfig } from "../stack/stack-config";
 import { runShown } from "../test/suites";
 
@@ -20,6 +21,7 @@ async function main(): Promise<number> {
     runShown(process.execPath, ["scripts/prisma.mjs", ...words], { DATABASE_URL: databaseUrl });
   switch (word) {
     case "migrate": {
+      await requireDatabase(databaseUrl);
       const applied = await migrateDatabase(databaseUrl, join(checkoutRoot, "prisma", "migrations"));
       console.log(applied.length === 0 ? "The database is up to date." : `Applied ${applied.join(", ")}.`);
       return 0;

@@ -208,3 +208,17 @@ it("health is public and plain JSON", async () => {
   const { call } = createApi();
   expect(await call("health.get")).toEqual({ status: 200, body: { result: { data: healthy } } });
 });
+
+it("a body that is not said to be JSON is told how to be sent", async () => {
+  const response = await handleApiRequest(
+    new Request(`http://dashboard.test${apiPath}/token.create`, { method: "POST", body: "{}" }),
+    createFakeApi().deps,
+  );
+  expect(response.status).toBe(415);
+  expect(await response.json()).toMatchObject({
+    error: {
+      message: expect.stringContaining("Content-Type: application/json") as string,
+      data: { domainCode: "input.invalid" },
+    },
+  });
+});

@@ -102,8 +102,18 @@ function shapeOf(
   };
 }
 
-/** The context itself could not be made; what broke is in the log of whoever made it. */
+/**
+ * No context was made: the request is of a kind that is never looked into, or making it broke, which is in the log of
+ * whoever made it.
+ */
 function shapeWithoutContext(shape: DefaultErrorShape): ErrorShape {
+  if (shape.data.httpStatus === 415) {
+    return {
+      message: "Send the input as JSON, with the header `Content-Type: application/json`.",
+      code: shape.code,
+      data: { code: shape.data.code, httpStatus: 415, domainCode: "input.invalid", details: {} },
+    };
+  }
   return {
     message: "The server cannot answer now. Ask again in a moment.",
     code: shape.code,

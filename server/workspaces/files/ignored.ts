@@ -1,6 +1,7 @@
 import type { WorkspaceDeps } from "../deps";
 import type { AwakeRun } from "../lifecycle/awake";
 import { gitEnvironment } from "../lifecycle/checkout";
+import { readQuotedPath } from "./quoted-path";
 
 const checkTimeoutMs = 30_000;
 /** Bytes of paths handed to one process; the kernel bounds a command line. */
@@ -35,7 +36,7 @@ function inPortions(paths: readonly string[]): string[][] {
   const portions: string[][] = [];
   let leftBytes = 0;
   for (const path of paths) {
-    const bytes = Buffer.byteLength(path) + 1;
+    const bytes = Buffer.byteLength(path) + 3;
     if (bytes > leftBytes) {
       portions.push([]);
       leftBytes = argumentBytesMax;
@@ -46,6 +47,7 @@ function inPortions(paths: readonly string[]): string[][] {
   return portions;
 }
 
+/** Paths are given with `./` before them, so that none is taken for a pattern by what it begins with. */
 async function askGit(deps: WorkspaceDeps, { place }: AwakeRun, paths: readonly string[]): Promise<string[]> {
   const chunks: Uint8Array[] = [];
   await deps.sandboxes.exec(
@@ -53,10 +55,18 @@ async function askGit(deps: WorkspaceDeps, { place }: AwakeRun, paths: readonly 
       sandboxId: place.sandboxId,
       uid: place.uid,
       commandId: deps.ids.uuid(),
-      argv: ["git", "-c", "core.fsmonitor=false", "check-ignore", "-z", "--", ...paths],
+      argv: [
+        "git",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.quotePath=false",
+        "check-ignore",
+        "--",
+        ...paths.map((path) => `./${path}`),
+      ],
       cwd: place.directory,
-      // A path is a path, whatever it begins with.
-      env: { ...gitEnvironment, GIT_LITERAL_PATHSPECS: "1" },
+      env: gitEnvironment,
       timeoutMs: checkTimeoutMs,
     },
     ({ stream, bytes }) => {
@@ -65,6 +75,7 @@ async function askGit(deps: WorkspaceDeps, { place }: AwakeRun, paths: readonly 
   );
   return Buffer.concat(chunks)
     .toString("utf8")
-    .split("\0")
-    .filter((path) => path !== "");
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => readQuotedPath(line).slice("./".length));
 }

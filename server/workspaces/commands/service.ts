@@ -71,7 +71,7 @@ async function startCommand(
   // What its words alone rule out wakes nothing and costs nothing.
   const early = decideCommand({ text: input.command, scripts: { status: "unread" } });
   if (early.status === "rejected" && early.reason !== "scripts_unread") {
-    const run = await deps.stores.runs.find(input.runId, runScopeOf(caller));
+    const run = await tools.deps.stores.runs.find(input.runId, runScopeOf(caller));
     // A workspace that is awake can be asked which scripts to name in what is allowed.
     if (run?.state !== "open") return recordRejection(tools, caller, input, early);
   }

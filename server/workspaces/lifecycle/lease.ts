@@ -3,7 +3,7 @@ import type { WorkspaceDeps } from "../deps";
 import type { RunRecord, RunState } from "../runs/types";
 
 /** Whoever drives a Run out of a state says so again and again; when that stops, somebody else may go on. */
-export const leaseMs = 30_000;
+const leaseMs = 30_000;
 const renewMs = 10_000;
 
 /** The right to drive one Run out of the state that it is in. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Caller, TokenRecord } from "./types";
+import type { Actor, Caller, TokenRecord } from "./types";
 
 /** Bytes of randomness in a token's secret. */
 export const tokenSecretBytes = 32;
@@ -29,7 +29,8 @@ export function isTokenValid(token: Pick<TokenRecord, "expiresAt" | "revokedAt">
 
 /** Whom a token speaks for. An agent's token without a Project is a broken row, and throws. */
 export function callerOf(token: TokenRecord): Caller {
-  if (token.role !== "agent") return { role: token.role, tokenId: token.id };
+  const actor: Actor = { id: token.id, kind: "token", name: token.label };
+  if (token.role !== "agent") return { role: token.role, actor };
   if (token.projectId === null) throw new Error(`The agent token ${token.id} has no Project.`);
-  return { role: "agent", tokenId: token.id, projectId: token.projectId, changeId: token.changeId };
+  return { role: "agent", actor, projectId: token.projectId, changeId: token.changeId };
 }

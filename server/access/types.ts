@@ -1,10 +1,17 @@
 /** admin: all. reviewer: reads all, reviews, merges. agent: one Project. The contract's section 1 has the whole of it. */
 export type Role = "admin" | "reviewer" | "agent";
 
-/** Who is calling, after a token was checked. An agent is bound to one Project, and to one Change if its token says so. */
+/** Who acts: a person who signed in, or a token. `name` is the person's name or the token's label, as it is now. */
+export interface Actor {
+  id: string;
+  kind: "person" | "token";
+  name: string;
+}
+
+/** Who is calling, after that was proven. An agent is bound to one Project, and to one Change if its token says so. */
 export type Caller =
-  | { role: "admin" | "reviewer"; tokenId: string }
-  | { role: "agent"; tokenId: string; projectId: string; changeId: string | null };
+  | { role: "admin" | "reviewer"; actor: Actor }
+  | { role: "agent"; actor: Actor; projectId: string; changeId: string | null };
 
 /** A token as it may be shown: never its secret, nor the hash of it. */
 export interface TokenRecord {

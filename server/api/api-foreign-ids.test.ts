@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { actorOf } from "../testing/actor-of";
 import { createFakeApi, fakeChangeSet, fakeSandbox, type FakeApi } from "../testing/fake-api";
 import { apiPath, handleApiRequest } from "./http-handler";
 import { appRouter } from "./root";
@@ -80,7 +81,7 @@ async function createWorld(name: string): Promise<AgentWorld> {
     expiresAt: null,
   });
   const opened = await workspaces.open(
-    { role: "agent", tokenId: id, projectId: project.id, changeId: null },
+    { role: "agent", actor: actorOf(id), projectId: project.id, changeId: null },
     { taskId: task.id },
   );
   if (opened.status !== "open") throw new Error("the workspace was refused");

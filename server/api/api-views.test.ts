@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { actorOf } from "../testing/actor-of";
 import { createFakeApi, fakeChangeSet, fakeSandbox, type FakeApi } from "../testing/fake-api";
 import { createCaller } from "./root";
 
@@ -15,8 +16,8 @@ let runId: string;
 
 beforeEach(async () => {
   api = createFakeApi();
-  admin = createCaller({ deps: api.deps, caller: { role: "admin", tokenId: actorId } });
-  reviewer = createCaller({ deps: api.deps, caller: { role: "reviewer", tokenId: actorId } });
+  admin = createCaller({ deps: api.deps, caller: { role: "admin", actor: actorOf(actorId) } });
+  reviewer = createCaller({ deps: api.deps, caller: { role: "reviewer", actor: actorOf(actorId) } });
   projectId = (await admin.project.create({ name: "p" })).id;
   changeId = (await reviewer.change.create({ projectId, title: "c", maxActiveSandboxes: 2 })).id;
   taskId = (await reviewer.task.create({ changeId, kind: "implement", title: "t", instructions: "" })).id;
@@ -43,7 +44,7 @@ it("archiving a Project ends its Runs before it answers, and again gives the sam
 });
 
 it("only people say how many workspaces of a Change may be open, and no more than the setting counts", async () => {
-  const caller = { role: "agent" as const, tokenId: actorId, projectId, changeId: null };
+  const caller = { role: "agent" as const, actor: actorOf(actorId), projectId, changeId: null };
   const agent = createCaller({ deps: api.deps, caller });
   await expect(agent.change.create({ projectId, title: "c", maxActiveSandboxes: 1 })).rejects.toMatchObject({
     code: "FORBIDDEN",

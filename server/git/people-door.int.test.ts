@@ -1,3 +1,4 @@
+import { actorOf } from "../testing/actor-of";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -30,9 +31,9 @@ let publicUrl: string;
 beforeAll(async () => {
   world = await createGitWorld();
   const callers: Record<string, Caller> = {
-    [tokenOf("a")]: { role: "admin", tokenId: "a" },
-    [tokenOf("r")]: { role: "reviewer", tokenId: "r" },
-    [tokenOf("g")]: { role: "agent", tokenId: "g", projectId: "p", changeId: null },
+    [tokenOf("a")]: { role: "admin", actor: actorOf("a") },
+    [tokenOf("r")]: { role: "reviewer", actor: actorOf("r") },
+    [tokenOf("g")]: { role: "agent", actor: actorOf("g"), projectId: "p", changeId: null },
   };
   const deps = {
     doorUrl: world.doorUrl,

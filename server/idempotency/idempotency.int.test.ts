@@ -41,7 +41,7 @@ afterAll(() => database.drop());
 
 const isKept = (answer: Answer): boolean => answer.status !== "refused";
 const createCall = (body: unknown = { path: "a" }) => ({
-  tokenId: randomUUID(),
+  actorId: randomUUID(),
   procedure: "workspace.writeFile",
   scopeId: randomUUID(),
   key: "k",
@@ -120,7 +120,7 @@ describe("another body", () => {
     },
   );
 
-  it.each([["tokenId"], ["procedure"], ["scopeId"]] as const)(
+  it.each([["actorId"], ["procedure"], ["scopeId"]] as const)(
     "under another %s is another call",
     async (part) => {
       const call = createCall();
@@ -161,9 +161,9 @@ describe("what is not a success", () => {
 
 describe("a key whose process crashed in flight", () => {
   const crash = async (call: ReturnType<typeof createCall>): Promise<void> => {
-    const { tokenId, procedure, scopeId, key } = call;
+    const { actorId, procedure, scopeId, key } = call;
     const ids = { id: randomUUID(), ownerId: randomUUID() };
-    const data = { ...ids, tokenId, procedure, scopeId, key, bodyHash: "of the lost call" };
+    const data = { ...ids, actorId, procedure, scopeId, key, bodyHash: "of the lost call" };
     await db.idempotencyKey.create({ data: { ...data, createdAt: new Date() } });
   };
 
@@ -195,7 +195,7 @@ describe("a key whose process crashed in flight", () => {
     const process = createProcess(hasty);
     await until(async () => {
       await process.sweep();
-      return (await db.idempotencyKey.count({ where: { tokenId: call.tokenId } })) === 0;
+      return (await db.idempotencyKey.count({ where: { actorId: call.actorId } })) === 0;
     });
   });
 
@@ -220,12 +220,12 @@ it("forgets a success after 24 hours, and the sweep removes it", async () => {
   await here.runOnce(old, answer(1));
   await here.runOnce(other, answer(1));
   const createdAt = new Date(system.now().getTime() - 24 * 60 * 60 * 1000 - 1_000);
-  const tokens = { tokenId: { in: [old.tokenId, other.tokenId] } };
+  const tokens = { actorId: { in: [old.actorId, other.actorId] } };
   await db.idempotencyKey.updateMany({ where: tokens, data: { createdAt } });
   expect(await there.runOnce({ ...old, body: "another" }, answer(2))).toEqual({ status: "done", value: 2 });
   await here.sweep();
-  expect(await db.idempotencyKey.findMany({ where: tokens, select: { tokenId: true } })).toEqual([
-    { tokenId: old.tokenId },
+  expect(await db.idempotencyKey.findMany({ where: tokens, select: { actorId: true } })).toEqual([
+    { actorId: old.actorId },
   ]);
 });
 

@@ -95,10 +95,10 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
   return {
     runOnce: async <Result extends object>(
-      { tokenId, procedure, scopeId, key, body, isKept }: OnceCall<Result>,
+      { actorId, procedure, scopeId, key, body, isKept }: OnceCall<Result>,
       act: () => Promise<Result>,
     ): Promise<Result> => {
-      const call = await beginOrJoin({ tokenId, procedure, scopeId, key }, hashBody(body));
+      const call = await beginOrJoin({ actorId, procedure, scopeId, key }, hashBody(body));
       if (call.status === "done") return call.result as Result;
       const stopBeats = keepAlive(call.id, call.ownerId);
       try {

@@ -35,7 +35,7 @@ export function createCallStore(db: Db): CallStore {
     },
     find: (key) =>
       db.idempotencyKey.findUnique({
-        where: { tokenId_procedure_scopeId_key: key },
+        where: { actorId_procedure_scopeId_key: key },
         select: shown,
       }),
     beat: async (id, ownerId) => {

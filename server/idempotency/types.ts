@@ -1,6 +1,6 @@
 /** What makes two calls the same call: who, what, about which Run (or Task, for an open), and the caller's own word. */
 export interface CallKey {
-  tokenId: string;
+  actorId: string;
   procedure: string;
   scopeId: string;
   key: string;

@@ -51,7 +51,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         taskId: task.id,
         changeId: task.changeId,
         projectId: task.projectId,
-        tokenId: actorId,
+        actorId,
         title,
         body,
         refusalId,

@@ -17,7 +17,7 @@ const fields = {
   taskId: true,
   changeId: true,
   projectId: true,
-  tokenId: true,
+  actorId: true,
   title: true,
   body: true,
   refusalId: true,

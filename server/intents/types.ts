@@ -5,7 +5,7 @@ export interface IntentRecord {
   changeId: string;
   projectId: string;
   /** Whose token declared it. */
-  tokenId: string;
+  actorId: string;
   title: string;
   body: string;
   /** The `workspace.refused` event that it answers, when there was one. */

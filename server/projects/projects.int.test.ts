@@ -7,7 +7,7 @@ import { createProjectStore, type ProjectStore } from "./store";
 let database: TestDatabase;
 let store: ProjectStore;
 const ids = createSystemIds();
-const tokenId = ids.uuid();
+const actorId = ids.uuid();
 const own = ids.uuid();
 const foreign = ids.uuid();
 const scope = { projectId: own, changeId: null };
@@ -36,7 +36,7 @@ async function createChange(projectId: string, createdAt = new Date(5)): Promise
   const words = { title: "t\0", description: "\ud800" };
   await store.createChange(
     { id, projectId, ...words, maxActiveSandboxes: null, openWorkspaces: 0, createdAt },
-    tokenId,
+    actorId,
   );
   return id;
 }
@@ -45,7 +45,7 @@ async function createTask(projectId: string, changeId: string): Promise<string> 
   const id = ids.uuid();
   await store.createTask(
     { id, projectId, changeId, kind: "implement", title: "t", instructions: "i", createdAt: new Date(6) },
-    tokenId,
+    actorId,
   );
   return id;
 }

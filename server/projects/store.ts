@@ -18,11 +18,11 @@ export interface ProjectStore {
     at: Date,
   ): Promise<boolean>;
 
-  createChange(change: ChangeRecord, createdByTokenId: string): Promise<void>;
+  createChange(change: ChangeRecord, createdById: string): Promise<void>;
   findChange(id: string, scope: Scope): Promise<ChangeRecord | null>;
   listChanges(projectId: string | null, scope: Scope, page: PageRequest): Promise<ChangeRecord[]>;
 
-  createTask(task: TaskRecord, createdByTokenId: string): Promise<void>;
+  createTask(task: TaskRecord, createdById: string): Promise<void>;
   findTask(id: string, scope: Scope): Promise<TaskRecord | null>;
   listTasks(changeId: string | null, scope: Scope, page: PageRequest): Promise<TaskRecord[]>;
 }
@@ -111,13 +111,13 @@ function changesOf(db: DbOrTransaction): Pick<ProjectStore, "createChange" | "fi
   const findChange: ProjectStore["findChange"] = (id, scope) =>
     db.change.findFirst({ where: { AND: [{ id }, within(scope)] }, select: changeFields });
   return {
-    createChange: async (change, createdByTokenId) => {
+    createChange: async (change, createdById) => {
       await db.change.create({
         data: {
           ...change,
           title: toStorableText(change.title),
           description: toStorableText(change.description),
-          createdByTokenId,
+          createdById,
         },
       });
     },
@@ -142,13 +142,13 @@ function tasksOf(db: DbOrTransaction): Pick<ProjectStore, "createTask" | "findTa
   const findTask: ProjectStore["findTask"] = (id, scope) =>
     db.task.findFirst({ where: { AND: [{ id }, within(scope)] }, select: taskFields });
   return {
-    createTask: async (task, createdByTokenId) => {
+    createTask: async (task, createdById) => {
       await db.task.create({
         data: {
           ...task,
           title: toStorableText(task.title),
           instructions: toStorableText(task.instructions),
-          createdByTokenId,
+          createdById,
         },
       });
     },

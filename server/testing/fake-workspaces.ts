@@ -30,7 +30,7 @@ export function createFakeWorkspaces(deps: { projects: Projects; uuid: () => str
 
   const requireRun = (caller: Caller, runId: string): RunRecord => {
     const found = runs.find(
-      ({ id, tokenId }) => id === runId && (caller.role !== "agent" || tokenId === caller.tokenId),
+      ({ id, actorId }) => id === runId && (caller.role !== "agent" || actorId === caller.actor.id),
     );
     if (found === undefined) throw new DomainError("run.not_found", "There is no such Run.");
     return found;
@@ -68,7 +68,7 @@ export function createFakeWorkspaces(deps: { projects: Projects; uuid: () => str
         refusal = null;
         return answer;
       }
-      const run = newRun(uuid(), task, caller.tokenId);
+      const run = newRun(uuid(), task, caller.actor.id);
       runs.push(run);
       write(run.id, "opened", {});
       files.set(`${run.id}/README.md`, "# Sample\n");
@@ -175,7 +175,7 @@ export function createFakeWorkspaces(deps: { projects: Projects; uuid: () => str
       const found = runs.filter(
         (run) =>
           (scope.projectId === null ||
-            (run.projectId === scope.projectId && run.tokenId === caller.tokenId)) &&
+            (run.projectId === scope.projectId && run.actorId === caller.actor.id)) &&
           (taskId === null || run.taskId === taskId) &&
           (changeId === null || run.changeId === changeId),
       );
@@ -240,14 +240,14 @@ export function exited(commandId: string, argv: string[], exitCode: number, text
 function newRun(
   id: string,
   task: { id: string; changeId: string; projectId: string },
-  tokenId: string,
+  actorId: string,
 ): RunRecord {
   return {
     id,
     taskId: task.id,
     changeId: task.changeId,
     projectId: task.projectId,
-    tokenId,
+    actorId,
     state: "open",
     stateDeadlineAt: null,
     uid: 10_000,

@@ -14,12 +14,12 @@ let lastUid = 10_000;
 export async function insertTask(db: Db): Promise<TaskRows> {
   const [projectId, changeId, taskId] = [randomUUID(), randomUUID(), randomUUID()];
   const createdAt = new Date("2026-01-15T12:00:00.000Z");
-  const createdByTokenId = randomUUID();
+  const createdById = randomUUID();
   await db.project.create({
     data: { id: projectId, name: "p", defaultBranch: "main", state: "ready", createdAt },
   });
   await db.change.create({
-    data: { id: changeId, projectId, title: "c", description: "", createdByTokenId, createdAt },
+    data: { id: changeId, projectId, title: "c", description: "", createdById, createdAt },
   });
   await db.task.create({
     data: {
@@ -29,7 +29,7 @@ export async function insertTask(db: Db): Promise<TaskRows> {
       kind: "implement",
       title: "t",
       instructions: "",
-      createdByTokenId,
+      createdById,
       createdAt,
     },
   });
@@ -44,7 +44,7 @@ export async function insertRun(db: Db, task: TaskRows): Promise<string> {
     data: {
       id,
       ...task,
-      tokenId: randomUUID(),
+      actorId: randomUUID(),
       state: "completing",
       uid: lastUid++,
       openedAt: at,

@@ -22,6 +22,7 @@ import type { WorkspaceDeps, WorkspaceSettings, WorkspaceStores } from "../works
 import { createFileStore } from "../workspaces/files/store";
 import { createRunStore } from "../workspaces/runs/store";
 import { createWorkspaces, type Workspaces } from "../workspaces/service";
+import { actorOf } from "./actor-of";
 import { createLife, mortal, type Life } from "./mortal";
 
 /** Workspaces as one web process has them, with a pool of its own. */
@@ -72,7 +73,7 @@ export function createShiftedClock(): ShiftedClock {
 
 /** An agent of that Project. */
 export function createAgent(projectId: string): Caller {
-  return { tokenId: randomUUID(), role: "agent", projectId, changeId: null };
+  return { actor: actorOf(randomUUID()), role: "agent", projectId, changeId: null };
 }
 
 export function createWorkspaceProcess(options: WorkspaceProcessOptions): WorkspaceProcess {

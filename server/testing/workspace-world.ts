@@ -158,7 +158,7 @@ async function createTask(
   { slots, kind = "implement" }: { slots?: number; kind?: "implement" | "design" },
 ): Promise<WorkspaceTask> {
   const rows: TaskRows = { projectId, changeId: randomUUID(), taskId: randomUUID() };
-  const common = { createdByTokenId: randomUUID(), createdAt: new Date() };
+  const common = { createdById: randomUUID(), createdAt: new Date() };
   await db.change.create({
     data: {
       ...common,

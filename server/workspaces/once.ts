@@ -21,5 +21,5 @@ export function carryOutOnce<Result extends object>(
 ): Promise<Result> {
   const { idempotencyKey: key, ...body } = input;
   if (key === undefined) return act();
-  return idempotency.runOnce({ tokenId: caller.tokenId, procedure, scopeId, key, body, isKept }, act);
+  return idempotency.runOnce({ actorId: caller.actor.id, procedure, scopeId, key, body, isKept }, act);
 }

@@ -24,7 +24,7 @@ export const create = procedure("all")
       });
     }
     const change = await ctx.deps.projects.createChange(
-      { ...given, maxActiveSandboxes, actorId: ctx.caller.tokenId },
+      { ...given, maxActiveSandboxes, actorId: ctx.caller.actor.id },
       scopeOf(ctx.caller),
     );
     return toChangeView(change, ctx.deps.settings);

@@ -20,6 +20,6 @@ export const declare = procedure("workspace")
     const { taskId, refusalId = null, ...words } = input;
     const task = await ctx.deps.projects.getTask(taskId, scopeOf(ctx.caller));
     return toIntentView(
-      await ctx.deps.intents.declare({ ...words, task, refusalId, actorId: ctx.caller.tokenId }),
+      await ctx.deps.intents.declare({ ...words, task, refusalId, actorId: ctx.caller.actor.id }),
     );
   });

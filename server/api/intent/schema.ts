@@ -8,7 +8,7 @@ export const intentView = z.object({
   taskId: z.uuid(),
   changeId: z.uuid(),
   projectId: z.uuid(),
-  tokenId: z.uuid(),
+  actorId: z.uuid(),
   title: z.string(),
   body: z.string(),
   refusalId: z.uuid().nullable(),

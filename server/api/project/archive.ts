@@ -8,7 +8,7 @@ export const archive = procedure("admin")
   .output(projectView)
   .mutation(async ({ ctx, input }) => {
     const { projects, workspaces } = ctx.deps;
-    const project = await projects.archiveProject(input.id, ctx.caller.tokenId);
+    const project = await projects.archiveProject(input.id, ctx.caller.actor.id);
     // Closed first, so that no Run opens between the last one that is ended and the end of this call.
     await workspaces.endRunsOf(project.id);
     return toProjectView(ctx.deps, project);

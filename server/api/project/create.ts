@@ -21,7 +21,7 @@ export const create = procedure("admin")
     const project = await ctx.deps.projects.createProject({
       ...given,
       importUrl,
-      actorId: ctx.caller.tokenId,
+      actorId: ctx.caller.actor.id,
     });
     return toProjectView(ctx.deps, project);
   });

@@ -26,7 +26,7 @@ export const runView = z.object({
   taskId: z.uuid(),
   changeId: z.uuid(),
   projectId: z.uuid(),
-  tokenId: z.uuid(),
+  actorId: z.uuid(),
   sandboxId: z.string(),
   forkName: z.string(),
   state: runState,

@@ -10,6 +10,6 @@ export const create = procedure("all")
   .output(taskView)
   .mutation(async ({ ctx, input }) =>
     toTaskView(
-      await ctx.deps.projects.createTask({ ...input, actorId: ctx.caller.tokenId }, scopeOf(ctx.caller)),
+      await ctx.deps.projects.createTask({ ...input, actorId: ctx.caller.actor.id }, scopeOf(ctx.caller)),
     ),
   );

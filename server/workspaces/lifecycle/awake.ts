@@ -44,7 +44,7 @@ export class WorkspaceMovedError extends Error {
 
 /** An agent reaches the Runs that its own token opened; people reach all. */
 export function runScopeOf(caller: Caller): RunScope {
-  return { ...scopeOf(caller), tokenId: caller.role === "agent" ? caller.tokenId : null };
+  return { ...scopeOf(caller), actorId: caller.role === "agent" ? caller.actor.id : null };
 }
 
 export function createGate(deps: WorkspaceDeps): Gate {

@@ -125,7 +125,7 @@ async function admit(
       taskId: task.id,
       changeId: task.changeId,
       projectId: task.projectId,
-      tokenId: caller.tokenId,
+      actorId: caller.actor.id,
       state: "opening" as const,
       stateDeadlineAt: leaseUntil(deps),
       uid,
@@ -217,7 +217,7 @@ async function recordRefusal(
       at: deps.clock.now(),
       projectId: task.projectId,
       changeId: task.changeId,
-      data: { taskId: task.id, tokenId: caller.tokenId, ...withoutUndefined(refusal) },
+      data: { taskId: task.id, actorId: caller.actor.id, ...withoutUndefined(refusal) },
     }),
   );
   return { status: "refused", refusalId, ...refusal };

@@ -252,7 +252,7 @@ describe("an end", () => {
         one.workspaces.completeTask(agent, { runId, title: "t", summary: "s" }),
         two.workspaces.failTask(agent, { runId, reason: "r" }),
         one.workspaces.close(agent, { runId }),
-        two.workspaces.stopRun({ role: "admin", tokenId: agent.tokenId }, { runId, reason: "r" }),
+        two.workspaces.stopRun({ role: "admin", actor: agent.actor }, { runId, reason: "r" }),
       ]);
       const codes = ends.flatMap((end) =>
         end.status === "rejected" ? [(end.reason as { code?: string }).code] : [],
@@ -274,7 +274,7 @@ describe("an end", () => {
     if (command.status !== "running") throw new Error(command.status);
     const fork = { projectId: project.projectId, forkName: `ws-${run.runId}`, runId: run.runId };
     await world.git.current().client.mintFetchToken(fork);
-    const person = { role: "reviewer" as const, tokenId: run.agent.tokenId };
+    const person = { role: "reviewer" as const, actor: run.agent.actor };
     const stopped = await two.workspaces.stopRun(person, { runId: run.runId, reason: "enough" });
     expect(stopped).toMatchObject({ state: "failed", endKind: "stopped", endReason: "enough" });
     expect(stopped.kept).toContain("log");

@@ -6,7 +6,7 @@ import type { RunEventKind, RunEventRecord, RunRecord, RunState } from "./types"
 
 /** What may be changed of a Run beside its state. */
 export type RunPatch = Partial<
-  Omit<RunRecord, "id" | "taskId" | "changeId" | "projectId" | "tokenId" | "uid">
+  Omit<RunRecord, "id" | "taskId" | "changeId" | "projectId" | "actorId" | "uid">
 >;
 
 /** What must still hold of a Run, beside its state, for a change to be made. */
@@ -16,11 +16,11 @@ export type RunCondition = Partial<
 
 /** Whose Runs are looked at: a Scope, and for an agent only those that its own token opened. */
 export interface RunScope extends Scope {
-  tokenId: string | null;
+  actorId: string | null;
 }
 
 /** All of them, for jobs that act for nobody. */
-export const everyRun: RunScope = { projectId: null, changeId: null, tokenId: null };
+export const everyRun: RunScope = { projectId: null, changeId: null, actorId: null };
 
 /** Runs, their slots and uids, and their events. */
 export interface RunStore {
@@ -96,10 +96,10 @@ function slotsOf(db: DbOrTransaction): Pick<RunStore, "takeSlot" | "freeSlot" | 
 function runsOf(
   db: DbOrTransaction,
 ): Pick<RunStore, "create" | "remove" | "find" | "list" | "listLive" | "listUncleaned" | "move"> {
-  const within = (scope: RunScope): { projectId?: string; changeId?: string; tokenId?: string } => ({
+  const within = (scope: RunScope): { projectId?: string; changeId?: string; actorId?: string } => ({
     ...(scope.projectId === null ? {} : { projectId: scope.projectId }),
     ...(scope.changeId === null ? {} : { changeId: scope.changeId }),
-    ...(scope.tokenId === null ? {} : { tokenId: scope.tokenId }),
+    ...(scope.actorId === null ? {} : { actorId: scope.actorId }),
   });
   const omit = { nextEventSeq: true } as const;
   const find: RunStore["find"] = (id, scope) =>

@@ -13,7 +13,7 @@ export interface RunRecord {
   changeId: string;
   projectId: string;
   /** The token that opened it. */
-  tokenId: string;
+  actorId: string;
   state: RunState;
   /** By when a state on the way somewhere has to be left. */
   stateDeadlineAt: Date | null;

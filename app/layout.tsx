@@ -4,6 +4,7 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { ApiProvider } from "./_client/api-provider";
 import { AppHeader } from "./_components/app-header";
+import { UiProvider } from "./_ui/ui-provider";
 import "./theme.css";
 
 // Each page carries a nonce of its own, so none can be made ahead, the one for unknown addresses included.
@@ -21,10 +22,12 @@ export default function RootLayout({ children }: { children: ReactNode }) {
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body className="min-h-dvh font-sans">
         <ApiProvider>
-          <AppHeader />
-          <main id="content" className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-6 sm:py-8">
-            {children}
-          </main>
+          <UiProvider>
+            <AppHeader />
+            <main id="content" className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-6 sm:py-8">
+              {children}
+            </main>
+          </UiProvider>
         </ApiProvider>
       </body>
     </html>

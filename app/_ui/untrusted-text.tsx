@@ -1,0 +1,36 @@
+import { cn } from "./class-names";
+import { splitHiddenCharacters } from "./hidden-characters";
+
+interface UntrustedTextProps {
+  text: string;
+  /** Keeps line ends and runs of spaces. */
+  multiline?: boolean;
+  className?: string;
+}
+
+/**
+ * Text that an agent, a repository or a log wrote. Characters that hide or turn text are shown as boxed code points, and
+ * its direction never reaches what stands beside it.
+ */
+export function UntrustedText({ text, multiline = false, className }: UntrustedTextProps) {
+  const parts = splitHiddenCharacters(text, { multiline });
+  return (
+    <bdi dir="auto" className={cn(multiline && "block whitespace-pre-wrap wrap-anywhere", className)}>
+      {parts.map((part, index) =>
+        part.kind === "text" ? part.text : <HiddenMark key={index} codePoint={part.codePoint} />,
+      )}
+    </bdi>
+  );
+}
+
+function HiddenMark({ codePoint }: { codePoint: string }) {
+  return (
+    <span
+      dir="ltr"
+      title="A character that cannot be seen"
+      className="mx-px inline-block rounded-sm border border-warn bg-warn-soft px-0.5 font-mono text-[0.75em] leading-none text-warn [unicode-bidi:isolate]"
+    >
+      {codePoint}
+    </span>
+  );
+}

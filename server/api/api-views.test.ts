@@ -65,6 +65,7 @@ it("a Change shows its slots with who holds them, and all that is in it", async 
     changeSets: [{ version: 1, state: "proposed" }],
     intents: [{ title: "i" }],
     chargedSeconds: 0,
+    isSettled: true,
   });
 });
 

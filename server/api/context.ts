@@ -22,7 +22,7 @@ export interface ApiDeps {
   workspaces: Workspaces;
   changeSets: ChangeSets;
   intents: Intents;
-  meter: Pick<Meter, "sumByChange" | "current" | "history" | "sessions" | "setCap">;
+  meter: Pick<Meter, "secondsByChange" | "current" | "history" | "sessions" | "setCap">;
   events: Pick<Events, "list" | "stream">;
   /** The settings that admins see, and who did what. */
   adminSettings: Pick<SettingsService, "list" | "listAudit">;

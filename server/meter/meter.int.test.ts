@@ -413,13 +413,59 @@ describe("what is looked at", () => {
         await process.meter.reserve(tx, { ...owner, ...rest });
         await process.meter.open(tx, { sessionId, now: clock.now() });
       });
-      expect(await process.meter.reservedByRun(runId)).toBe(300);
       await settle(process, sessionId, ahead(clock.now(), seconds));
     }
-    expect(await process.meter.reservedByRun(runId)).toBe(0);
-    const sum = { wallSeconds: 7, chargedSeconds: 247 };
-    expect(await process.meter.sumByRun([runId, randomUUID()])).toEqual(new Map([[runId, sum]]));
-    expect(await process.meter.sumByChange([changeId])).toEqual(new Map([[changeId, sum]]));
+    const sum = { wallSeconds: 7, chargedSeconds: 247, reservedSeconds: 0, isSettled: true };
+    const none = { wallSeconds: 0, chargedSeconds: 0, reservedSeconds: 0, isSettled: true };
+    const stranger = randomUUID();
+    const byRun = await process.meter.secondsByRun([runId, stranger]);
+    expect(byRun).toEqual(
+      new Map([
+        [runId, sum],
+        [stranger, none],
+      ]),
+    );
+    expect(await process.meter.secondsByChange([changeId])).toEqual(new Map([[changeId, sum]]));
+  });
+
+  it("counts a live session as if it ended now, says so, and settles to what it last said", async () => {
+    const process = start(36_000);
+    const [runId, projectId, changeId] = [randomUUID(), randomUUID(), randomUUID()];
+    const begin = async (): Promise<string> => {
+      const sessionId = randomUUID();
+      const request = { sessionId, runId, projectId, changeId, reserveSeconds: 300, tailSeconds: 120 };
+      await process.transaction((tx) => process.meter.reserve(tx, { ...request, now: clock.now() }));
+      return sessionId;
+    };
+    const open = (sessionId: string) =>
+      process.transaction((tx) => process.meter.open(tx, { sessionId, now: clock.now() }));
+    const soFar = async () => {
+      const ofRun = (await process.meter.secondsByRun([runId])).get(runId);
+      expect((await process.meter.secondsByChange([changeId])).get(changeId)).toEqual(ofRun);
+      return ofRun;
+    };
+    const first = await begin();
+    expect(await soFar()).toEqual({
+      wallSeconds: 0,
+      chargedSeconds: 0,
+      reservedSeconds: 300,
+      isSettled: false,
+    });
+    await open(first);
+    await clock.advance(10_500);
+    const running = { wallSeconds: 11, chargedSeconds: 131, reservedSeconds: 300, isSettled: false };
+    expect(await soFar()).toEqual(running);
+    await settle(process, first, clock.now());
+    expect(await soFar()).toEqual({ ...running, reservedSeconds: 0, isSettled: true });
+    await open(await begin());
+    await clock.advance(250_000);
+    // Never more than it holds, whoever looked at it in time or not.
+    expect(await soFar()).toEqual({
+      wallSeconds: 261,
+      chargedSeconds: 431,
+      reservedSeconds: 300,
+      isSettled: false,
+    });
   });
 
   it("refuses a second live session of a Run, whatever the code above does", async () => {

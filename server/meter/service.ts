@@ -3,10 +3,10 @@ import { DomainError } from "../platform/errors";
 import type { RunInTransaction, Transaction } from "../platform/db";
 import type { Events } from "../events/service";
 import type { SettingsService } from "../settings/service";
-import { capOf, monthOf, secondsMax } from "./rules";
+import { capOf, monthOf, secondsMax, settle } from "./rules";
 import { createSessions, type Sessions } from "./sessions";
-import { capSettingKey, type MeterStore, type UsageStore } from "./store";
-import type { Cap, Month, MonthTotal, MonthUsage, SessionRecord, Settlement } from "./types";
+import { capSettingKey, type MeterStore, type SessionTally, type UsageStore } from "./store";
+import type { Cap, Month, MonthTotal, MonthUsage, SecondsSoFar, SessionRecord, Settlement } from "./types";
 
 /**
  * The monthly meter of sandbox seconds. Charges plus live reservations of a month never pass the cap that was in force
@@ -21,12 +21,10 @@ export interface Meter extends Sessions {
   sessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
   /** Every session that still holds seconds, oldest first, for whoever must find those that nobody drives any more. */
   listLiveSessions(): Promise<SessionRecord[]>;
-  /** The seconds that a Run's live session holds; 0 without one. */
-  reservedByRun(runId: string): Promise<number>;
-  /** What the ended sessions of each Run come to; a Run without one is not in the map. */
-  sumByRun(runIds: readonly string[]): Promise<Map<string, Settlement>>;
-  /** The same sums for each Change. */
-  sumByChange(changeIds: readonly string[]): Promise<Map<string, Settlement>>;
+  /** What the sessions of each Run come to so far; zeros for a Run without one. */
+  secondsByRun(runIds: readonly string[]): Promise<Map<string, SecondsSoFar>>;
+  /** The same for each Change. */
+  secondsByChange(changeIds: readonly string[]): Promise<Map<string, SecondsSoFar>>;
   /**
    * Sets the cap, or gives it back to the environment with null, with its audit entry and event. What is reserved
    * stays. Errors: `input.invalid`; `conflict.stale` when the cap in force is not `expectedSeconds`.
@@ -62,9 +60,8 @@ export function createMeter(deps: MeterDeps): Meter {
     history: (input) => usage.listMonths(input),
     sessions: (input) => usage.listSessions(input),
     listLiveSessions: () => usage.listLive(),
-    sumByRun: (runIds) => usage.sumByRun(runIds),
-    reservedByRun: (runId) => usage.reservedByRun(runId),
-    sumByChange: (changeIds) => usage.sumByChange(changeIds),
+    secondsByRun: async (ids) => secondsSoFar(ids, await usage.tallyByRun(ids), clock.now()),
+    secondsByChange: async (ids) => secondsSoFar(ids, await usage.tallyByChange(ids), clock.now()),
     setCap: async ({ seconds, expectedSeconds, actorId }) => {
       if (seconds !== null && (!Number.isInteger(seconds) || seconds < 0 || seconds > secondsMax)) {
         throw new DomainError("input.invalid", `The cap is whole seconds from 0 to ${secondsMax}.`, {
@@ -92,4 +89,31 @@ export function createMeter(deps: MeterDeps): Meter {
       return current(null);
     },
   };
+}
+
+function secondsSoFar(
+  ids: readonly string[],
+  tallies: readonly SessionTally[],
+  now: Date,
+): Map<string, SecondsSoFar> {
+  const none: SecondsSoFar = { wallSeconds: 0, chargedSeconds: 0, reservedSeconds: 0, isSettled: true };
+  const sums = new Map(ids.map((id) => [id, none]));
+  for (const { ownerId, live, ...ended } of tallies) {
+    const sum = sums.get(ownerId) ?? none;
+    const { wallSeconds, chargedSeconds } = live === null ? ended : asIfEnded(live, now);
+    sums.set(ownerId, {
+      wallSeconds: sum.wallSeconds + wallSeconds,
+      chargedSeconds: sum.chargedSeconds + chargedSeconds,
+      reservedSeconds: sum.reservedSeconds + (live?.reservedSeconds ?? 0),
+      isSettled: sum.isSettled && live === null,
+    });
+  }
+  return sums;
+}
+
+/** A session that has not opened yet would be released, and costs nothing. */
+function asIfEnded(live: NonNullable<SessionTally["live"]>, now: Date): Settlement {
+  const { openedAt } = live;
+  if (openedAt === null) return { wallSeconds: 0, chargedSeconds: 0 };
+  return settle({ ...live, openedAt }, { now, idleSince: null });
 }

@@ -1,5 +1,6 @@
+import { Prisma } from "../../generated/prisma/client";
 import type { DbOrTransaction, Transaction } from "../platform/db";
-import type { Month, MonthTotal, SessionRecord, SessionState, Settlement } from "./types";
+import type { Month, MonthTotal, SessionRecord, SessionState } from "./types";
 
 /** The counter of everything that runs in a sandbox. */
 const counter = "sandbox-seconds";
@@ -48,10 +49,17 @@ export interface UsageStore {
   /** Newest first; `after` is the id of the last session of the page before. */
   listSessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
   listLive(): Promise<SessionRecord[]>;
-  /** What a Run's live session holds; 0 without one. */
-  reservedByRun(runId: string): Promise<number>;
-  sumByRun(runIds: readonly string[]): Promise<Map<string, Settlement>>;
-  sumByChange(changeIds: readonly string[]): Promise<Map<string, Settlement>>;
+  /** The sessions of each owner as they stood together: the ended ones summed up, each live one by itself. */
+  tallyByRun(runIds: readonly string[]): Promise<SessionTally[]>;
+  tallyByChange(changeIds: readonly string[]): Promise<SessionTally[]>;
+}
+
+/** The ended sessions of one owner (`live` is null), or one live session of it. */
+export interface SessionTally {
+  ownerId: string;
+  wallSeconds: number;
+  chargedSeconds: number;
+  live: (Pick<SessionRecord, "openedAt" | "lastSeenAt" | "tailSeconds"> & { reservedSeconds: number }) | null;
 }
 
 export function createMeterStore(tx: Transaction): MeterStore {
@@ -111,13 +119,6 @@ export function createMeterStore(tx: Transaction): MeterStore {
 }
 
 export function createUsageStore(db: DbOrTransaction): UsageStore {
-  const sums = (rows: (SumRow & { id: string })[]): Map<string, Settlement> =>
-    new Map(
-      rows.map(({ id, _sum }) => [
-        id,
-        { wallSeconds: _sum.wallSeconds ?? 0, chargedSeconds: _sum.chargedSeconds ?? 0 },
-      ]),
-    );
   return {
     readMonth: async (month) => {
       const rows = await db.$queryRaw<
@@ -160,34 +161,50 @@ export function createUsageStore(db: DbOrTransaction): UsageStore {
       });
       return rows.map(toSession);
     },
-    reservedByRun: async (runId) => {
-      const { _sum } = await db.sessionMonth.aggregate({
-        where: { session: { runId, state: { in: ["reserved", "open"] } } },
-        _sum: { reservedSeconds: true },
-      });
-      return _sum.reservedSeconds ?? 0;
-    },
-    sumByRun: async (runIds) => {
-      const rows = await db.workspaceSession.groupBy({
-        by: ["runId"],
-        where: { runId: { in: [...runIds] } },
-        _sum: { wallSeconds: true, chargedSeconds: true },
-      });
-      return sums(rows.map((row) => ({ ...row, id: row.runId })));
-    },
-    sumByChange: async (changeIds) => {
-      const rows = await db.workspaceSession.groupBy({
-        by: ["changeId"],
-        where: { changeId: { in: [...changeIds] } },
-        _sum: { wallSeconds: true, chargedSeconds: true },
-      });
-      return sums(rows.map((row) => ({ ...row, id: row.changeId })));
-    },
+    tallyByRun: (runIds) => tally(db, Prisma.sql`run_id`, runIds),
+    tallyByChange: (changeIds) => tally(db, Prisma.sql`change_id`, changeIds),
   };
 }
 
-interface SumRow {
-  _sum: { wallSeconds: number | null; chargedSeconds: number | null };
+async function tally(
+  db: DbOrTransaction,
+  owner: Prisma.Sql,
+  ids: readonly string[],
+): Promise<SessionTally[]> {
+  const rows = await db.$queryRaw<
+    {
+      owner_id: string;
+      is_live: boolean;
+      wall_seconds: number;
+      charged_seconds: number;
+      opened_at: Date | null;
+      last_seen_at: Date;
+      tail_seconds: number;
+      reserved_seconds: number;
+    }[]
+  >`
+    SELECT ${owner} AS owner_id, state IN ('reserved', 'open') AS is_live,
+      coalesce(sum(wall_seconds), 0)::int AS wall_seconds, coalesce(sum(charged_seconds), 0)::int AS charged_seconds,
+      max(opened_at) AS opened_at, max(last_seen_at) AS last_seen_at, max(tail_seconds) AS tail_seconds,
+      coalesce(sum(held.seconds), 0)::int AS reserved_seconds
+    FROM workspace_sessions CROSS JOIN LATERAL (
+      SELECT sum(reserved_seconds) AS seconds FROM workspace_session_months WHERE session_id = id
+    ) AS held
+    WHERE ${owner} = ANY(${ids}::uuid[])
+    GROUP BY owner_id, is_live, CASE WHEN state IN ('reserved', 'open') THEN id END`;
+  return rows.map((row) => ({
+    ownerId: row.owner_id,
+    wallSeconds: row.wall_seconds,
+    chargedSeconds: row.charged_seconds,
+    live: row.is_live
+      ? {
+          openedAt: row.opened_at,
+          lastSeenAt: row.last_seen_at,
+          tailSeconds: row.tail_seconds,
+          reservedSeconds: row.reserved_seconds,
+        }
+      : null,
+  }));
 }
 
 const withMonths = {

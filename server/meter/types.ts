@@ -57,6 +57,17 @@ export interface Settlement {
   chargedSeconds: number;
 }
 
+/**
+ * What an owner's sessions come to: those that ended as they were settled, and a live one as it would be settled now.
+ * The estimate of a live one is no promise: asleep it is charged up to its last activity only.
+ */
+export interface SecondsSoFar extends Settlement {
+  /** What the live session holds; 0 without one. */
+  reservedSeconds: number;
+  /** False while a live session is counted: the figures are then an estimate that grows with time. */
+  isSettled: boolean;
+}
+
 export interface Cap {
   capSeconds: number;
   capSource: "setting" | "environment" | "default";

@@ -9,7 +9,7 @@ export function createFakeUsage(): Pick<ApiDeps, "meter" | "events" | "adminSett
   const usage = { ...untouched, ...cap, remainingSeconds: cap.capSeconds };
   return {
     meter: {
-      sumByChange: () => Promise.resolve(new Map()),
+      secondsByChange: () => Promise.resolve(new Map()),
       current: () => Promise.resolve(usage),
       history: () => Promise.resolve([untouched]),
       sessions: () => Promise.resolve([]),

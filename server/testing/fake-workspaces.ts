@@ -92,6 +92,7 @@ export function createFakeWorkspaces(deps: { projects: Projects; uuid: () => str
         sandboxState: "live",
         baseCommit: "b".repeat(40),
         ...seconds,
+        isSettled: false,
         reservedSeconds: 300,
         idleDeadlineAt: null,
       };
@@ -215,7 +216,7 @@ export function createFakeWorkspaces(deps: { projects: Projects; uuid: () => str
 const seconds = { wallSeconds: 5, chargedSeconds: 125 };
 
 function withSeconds(run: RunRecord): RunWithSeconds {
-  return { ...run, ...seconds };
+  return { ...run, ...seconds, isSettled: run.endedAt !== null };
 }
 
 function sha256(text: string): string {

@@ -297,7 +297,7 @@ export const closeWorkspaceResult = z.strictObject({
 });
 export type CloseWorkspaceResult = z.output<typeof closeWorkspaceResult>;
 
-/** What `workspace.get` answers. `idleDeadlineAt` is when it goes to sleep if nothing is called; null unless awake. */
+/** What `workspace.get` answers. */
 export const workspaceResult = z.strictObject({
   runId: uuid,
   taskId: uuid,
@@ -305,9 +305,15 @@ export const workspaceResult = z.strictObject({
   sandboxId,
   sandboxState: z.enum(["starting", "live", "removing", "gone", "failed"]).nullable(),
   baseCommit: commit.nullable(),
+  /** Over all its sessions; an open one counts up to now. */
   wallSeconds: count,
+  /** Over all its sessions; an open one counts as if it ended now, its tail with it. */
   chargedSeconds: count,
+  /** False while a session is open: the seconds are then an estimate that grows with time. */
+  isSettled: z.boolean(),
+  /** What the open session holds on the meter. */
   reservedSeconds: count,
+  /** When it goes to sleep if nothing is called until then; null unless it is awake and no command runs in it. */
   idleDeadlineAt: time.nullable(),
 });
 export type WorkspaceResult = z.output<typeof workspaceResult>;

@@ -1,4 +1,5 @@
 import type { Caller } from "../access/types";
+import type { SecondsSoFar } from "../meter/types";
 import { DomainError } from "../platform/errors";
 import { slotLimit } from "../projects/rules";
 import { createCommandFollower } from "./commands/follower";
@@ -40,11 +41,8 @@ import type {
   WriteFileResult,
 } from "./schema";
 
-/** Whole seconds over all sessions of a Run. */
-export interface RunSeconds {
-  wallSeconds: number;
-  chargedSeconds: number;
-}
+/** Whole seconds over all sessions of a Run; an open one counts as if it ended now, and then nothing is settled yet. */
+export type RunSeconds = Pick<SecondsSoFar, "wallSeconds" | "chargedSeconds" | "isSettled">;
 
 /** A Run as it is shown, with what it was charged so far. */
 export interface RunWithSeconds extends RunRecord, RunSeconds {}
@@ -155,15 +153,12 @@ function repeatableFileTools(deps: WorkspaceDeps, tools: FileTools): FileTools {
 }
 
 function runReads(deps: WorkspaceDeps): Pick<Workspaces, "get" | "getRun" | "listRuns" | "slots"> {
-  const { stores, settings, meter } = deps;
-  const withSeconds = async (run: RunRecord): Promise<RunWithSeconds> => ({
-    ...run,
-    ...(await secondsOf(deps, run.id)),
-  });
+  const { stores, settings } = deps;
   return {
     get: async (caller, { runId }) => {
       const run = await getRun(deps, caller, runId);
       const sandbox = await deps.sandboxes.find(sandboxIdOf(run.projectId));
+      const mayFallAsleep = run.state === "open" && (await stores.commands.listRunning(run.id)).length === 0;
       const idleAtMs = run.lastActivityAt.getTime() + settings.sleepAfterMs;
       return {
         runId: run.id,
@@ -173,16 +168,19 @@ function runReads(deps: WorkspaceDeps): Pick<Workspaces, "get" | "getRun" | "lis
         sandboxState: sandbox?.state ?? null,
         baseCommit: run.baseCommit,
         ...(await secondsOf(deps, run.id)),
-        reservedSeconds: await meter.reservedByRun(run.id),
-        idleDeadlineAt: run.state === "open" ? new Date(idleAtMs).toISOString() : null,
+        idleDeadlineAt: mayFallAsleep ? new Date(idleAtMs).toISOString() : null,
       };
     },
-    getRun: async (caller, runId) => withSeconds(await getRun(deps, caller, runId)),
+    getRun: async (caller, runId) => ({
+      ...(await getRun(deps, caller, runId)),
+      ...shown(await secondsOf(deps, runId)),
+    }),
     listRuns: async (caller, { changeId, ...page }) => {
       const scope = runScopeOf(caller);
       if (changeId !== null && scope.changeId !== null && changeId !== scope.changeId) return [];
       const runs = await stores.runs.list({ ...scope, changeId: changeId ?? scope.changeId, ...page });
-      return Promise.all(runs.map(withSeconds));
+      const seconds = await deps.meter.secondsByRun(runs.map(({ id }) => id));
+      return runs.map((run) => ({ ...run, ...shown(secondsIn(seconds, run.id)) }));
     },
     slots: async (changeId) => {
       const { open, max } = await stores.runs.countSlots(changeId);
@@ -207,13 +205,14 @@ function runEnds(deps: WorkspaceDeps): Pick<Workspaces, "failTask" | "close" | "
     },
     close: async (caller, { runId }) => {
       await end(caller, runId, { state: "closed", kind: "closed", reason: null });
-      return { runId, ...(await secondsOf(deps, runId)) };
+      const { wallSeconds, chargedSeconds } = await secondsOf(deps, runId);
+      return { runId, wallSeconds, chargedSeconds };
     },
     stopRun: async (caller, { runId, reason }) => {
       const run = await end(caller, runId, { state: "failed", kind: "stopped", reason });
       const kept =
         "Kept: the Run's log with every file that a tool wrote and every command's output. Gone: its directory, its processes and its fork.";
-      return { ...run, ...(await secondsOf(deps, runId)), kept };
+      return { ...run, ...shown(await secondsOf(deps, runId)), kept };
     },
     endRunsOf: async (projectId) => {
       const runs = await deps.stores.runs.listLive({ projectId });
@@ -230,7 +229,16 @@ async function getRun(deps: WorkspaceDeps, caller: Caller, runId: string): Promi
   return run;
 }
 
-async function secondsOf(deps: WorkspaceDeps, runId: string): Promise<RunSeconds> {
-  const sums = await deps.meter.sumByRun([runId]);
-  return sums.get(runId) ?? { wallSeconds: 0, chargedSeconds: 0 };
+async function secondsOf(deps: WorkspaceDeps, runId: string): Promise<SecondsSoFar> {
+  return secondsIn(await deps.meter.secondsByRun([runId]), runId);
+}
+
+function secondsIn(seconds: ReadonlyMap<string, SecondsSoFar>, runId: string): SecondsSoFar {
+  const found = seconds.get(runId);
+  if (found === undefined) throw new Error(`The meter was not asked for the Run ${runId}.`);
+  return found;
+}
+
+function shown({ wallSeconds, chargedSeconds, isSettled }: SecondsSoFar): RunSeconds {
+  return { wallSeconds, chargedSeconds, isSettled };
 }

@@ -23,7 +23,7 @@ export const get = procedure("all")
       readAll((page) => workspaces.listRuns(ctx.caller, { taskId: null, changeId: change.id, ...page })),
       readAll((page) => changeSets.list({ ...filter, state: null, ...page })),
       readAll((page) => intents.list({ ...filter, ...page })),
-      meter.sumByChange([change.id]),
+      meter.secondsByChange([change.id]),
     ]);
     return {
       ...toChangeView(change, settings),
@@ -42,5 +42,6 @@ export const get = procedure("all")
       changeSets: proposed.map(toChangeSetView),
       intents: declared.map(toIntentView),
       chargedSeconds: charged.get(change.id)?.chargedSeconds ?? 0,
+      isSettled: charged.get(change.id)?.isSettled ?? true,
     };
   });

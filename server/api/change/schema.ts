@@ -32,8 +32,10 @@ export const changeDetail = changeView.extend({
   runs: z.array(runView),
   changeSets: z.array(changeSetView),
   intents: z.array(intentView),
-  /** What the ended sessions of all its Runs were charged. */
+  /** What all its Runs were charged, with an open session counted as if it ended now. */
   chargedSeconds: count,
+  /** False while a session is open: `chargedSeconds` is then an estimate that grows with time. */
+  isSettled: z.boolean(),
 });
 
 export function toChangeView(change: ChangeRecord, { slotsMax }: ApiSettings): z.output<typeof changeView> {

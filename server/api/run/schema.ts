@@ -36,8 +36,12 @@ export const runView = z.object({
   openedAt: time,
   lastActivityAt: time,
   endedAt: time.nullable(),
+  /** Over all its sessions; an open one counts up to now. */
   wallSeconds: count,
+  /** Over all its sessions; an open one counts as if it ended now, its tail with it. */
   chargedSeconds: count,
+  /** False while a session is open: the seconds are then an estimate that grows with time. */
+  isSettled: z.boolean(),
   runtime: z.string().nullable(),
   imageDigest: z.string().nullable(),
   baseCommit: commit.nullable(),

@@ -35,6 +35,8 @@ async function openRun(of: WorkspaceProject = project, process = one): Promise<O
   return { ...task, runId: answer.runId };
 }
 
+const everyTask = { taskId: null, after: null, limit: 9 };
+
 const stateOf = async ({ runId, agent }: OpenRun): Promise<string> =>
   (await one.workspaces.getRun(agent, runId)).state;
 
@@ -64,9 +66,15 @@ describe("a Run without a call", () => {
   it("falls asleep after its time: settled up to the last call, its slot kept, nothing lost", async () => {
     const run = await openRun();
     await write(run, "b.txt", "kept\n");
+    const { idleDeadlineAt } = await one.workspaces.get(run.agent, { runId: run.runId });
+    const { lastActivityAt } = await one.workspaces.getRun(run.agent, run.runId);
+    expect(idleDeadlineAt).toBe(new Date(lastActivityAt.getTime() + 120_000).toISOString());
     world.clock.shift(119_000);
     await two.workspaces.sweep();
     expect(await stateOf(run)).toBe("open");
+    expect(await one.workspaces.listRuns(run.agent, { ...everyTask, changeId: run.changeId })).toMatchObject([
+      { id: run.runId, isSettled: false },
+    ]);
     world.clock.shift(5_000);
     await two.workspaces.sweep();
     expect(await stateOf(run)).toBe("asleep");
@@ -91,10 +99,20 @@ describe("a Run without a call", () => {
       await two.workspaces.sweep();
     }
     expect(await stateOf(run)).toBe("open");
-    const { reservedSeconds } = await one.workspaces.get(run.agent, { runId: run.runId });
-    expect(reservedSeconds).toBeGreaterThanOrEqual(720);
+    const soFar = await one.workspaces.get(run.agent, { runId: run.runId });
+    expect(soFar.reservedSeconds).toBeGreaterThanOrEqual(720);
+    expect(soFar).toMatchObject({ isSettled: false, idleDeadlineAt: null });
+    expect(soFar.wallSeconds).toBeGreaterThanOrEqual(600);
+    expect(soFar.chargedSeconds).toBe(soFar.wallSeconds + 120);
     await expectSound();
     const end = await one.workspaces.close(run.agent, { runId: run.runId });
+    expect(end.wallSeconds).toBeGreaterThanOrEqual(soFar.wallSeconds);
+    const { wallSeconds, chargedSeconds } = end;
+    expect(await one.workspaces.getRun(run.agent, run.runId)).toMatchObject({
+      wallSeconds,
+      chargedSeconds,
+      isSettled: true,
+    });
     expect(end.wallSeconds).toBeGreaterThanOrEqual(600);
     expect(end.chargedSeconds).toBe(end.wallSeconds + 120);
     await expectSound();

@@ -1,0 +1,216 @@
+"use client";
+
+import { ChevronDown, ChevronRight, EllipsisVertical, MessageSquare } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { Badge } from "@/app/_ui/badge";
+import { cn } from "@/app/_ui/class-names";
+import { CopyButton } from "@/app/_ui/copy-button";
+import { DiffStat } from "@/app/_ui/diff-stat";
+import { Checkbox } from "@/app/_ui/field";
+import { FilePath } from "@/app/_ui/file-path";
+import { Menu, MenuItem, MenuLink } from "@/app/_ui/menu";
+import { Tooltip } from "@/app/_ui/tooltip";
+import { wholeFile } from "../_diff/patch-store";
+import type { DiffFile } from "../_diff/places";
+import { useDesk } from "./desk";
+import { factsOf, statusLetters } from "./file-facts";
+import { rawHref } from "./raw-href";
+
+/** Where the library expects headers of a fixed height, ours are as high as this. */
+export const headerHeights = { wide: 40, narrow: 68 };
+
+/** The head of one file in the diff; it stays on the screen while its lines pass. */
+export function FileHeader({ path }: { path: string }) {
+  const desk = useDesk();
+  const file = desk.fileByPath.get(path);
+  if (file === undefined) return null;
+  const isFolded = desk.isFolded(path);
+  const status = statusLetters[file.status];
+  return (
+    <div
+      data-file-header=""
+      className={cn(
+        "flex items-center gap-x-2 overflow-hidden bg-surface px-2",
+        desk.isNarrow ? "h-[68px] flex-wrap content-center gap-y-1" : "h-10",
+        !isFolded && "border-b border-line",
+      )}
+    >
+      <button
+        type="button"
+        aria-expanded={!isFolded}
+        aria-label={`${isFolded ? "Open" : "Fold"} ${file.displayPath}`}
+        onClick={() => desk.setFolded(path, !isFolded)}
+        className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+      >
+        {isFolded ? (
+          <ChevronRight className="size-4" aria-hidden />
+        ) : (
+          <ChevronDown className="size-4" aria-hidden />
+        )}
+      </button>
+      <span
+        className={cn("w-3 shrink-0 text-center font-mono text-xs font-semibold", status.color)}
+        title={status.word}
+      >
+        <span aria-hidden="true">{status.letter}</span>
+        <span className="sr-only">{status.word}</span>
+      </span>
+      <FileName file={file} />
+      <div
+        className={cn(
+          "flex min-w-0 items-center gap-1.5 overflow-hidden",
+          desk.isNarrow && "order-last basis-full pl-8",
+        )}
+      >
+        <Facts file={file} />
+      </div>
+      <span className="ml-auto flex shrink-0 items-center gap-1">
+        <BodyNotes path={path} />
+        {file.insertions === null ? null : (
+          <span className="px-1">
+            <DiffStat insertions={file.insertions} deletions={file.deletions ?? 0} />
+          </span>
+        )}
+        <Comments path={path} />
+        <Checkbox
+          label={<span className="text-xs">Viewed</span>}
+          checked={desk.isViewed(path)}
+          onCheckedChange={(isViewed) => {
+            desk.setViewed(path, isViewed);
+            desk.setFolded(path, isViewed);
+          }}
+          className="h-6 gap-1.5 rounded-md px-1.5 hover:bg-sunken"
+        />
+        <FileMenu file={file} />
+      </span>
+    </div>
+  );
+}
+
+function FileName({ file }: { file: DiffFile }) {
+  return (
+    <h3 className="flex min-w-0 flex-[0_1_auto] items-center gap-1 text-sm" title={file.displayPath}>
+      {file.status === "renamed" ? (
+        <>
+          <span className="min-w-0 truncate text-muted">
+            <FilePath path={file.oldDisplayPath} className="whitespace-nowrap" />
+          </span>
+          <span className="shrink-0 text-muted" aria-hidden="true">
+            →
+          </span>
+          <span className="sr-only"> renamed to </span>
+        </>
+      ) : null}
+      <span className="min-w-0 truncate">
+        <FilePath path={file.displayPath} className="whitespace-nowrap" />
+      </span>
+      {file.similarity === null ? null : (
+        <span className="shrink-0 text-xs text-muted">{file.similarity}% alike</span>
+      )}
+    </h3>
+  );
+}
+
+function Facts({ file }: { file: DiffFile }) {
+  return factsOf(file).map((fact) => (
+    <Tooltip key={fact.word} text={fact.detail}>
+      <span tabIndex={0} className="inline-flex rounded-full -outline-offset-2">
+        <Badge tone={fact.tone} icon={fact.icon}>
+          {fact.word}
+        </Badge>
+      </span>
+    </Tooltip>
+  ));
+}
+
+/** What was done to the lines so that they can be shown. */
+function BodyNotes({ path }: { path: string }) {
+  const { store, isFolded } = useDesk();
+  const state = useSyncExternalStore(
+    store.subscribe,
+    () => store.get(path),
+    () => store.get(path),
+  );
+  if (state.status !== "ready" || isFolded(path) || state.body.cutLines === 0) return null;
+  const { cutLines } = state.body;
+  return (
+    <button
+      type="button"
+      onClick={() => store.reload(path, { showsLongLines: true })}
+      className="h-6 shrink-0 rounded-md px-1.5 text-xs text-accent hover:bg-sunken"
+    >
+      {cutLines === 1 ? "1 line is cut: show" : `${cutLines} lines are cut: show`}
+    </button>
+  );
+}
+
+function Comments({ path }: { path: string }) {
+  const { noteCount } = useDesk();
+  const { total, unresolved } = noteCount(path);
+  if (total === 0) return null;
+  return (
+    <span
+      className={cn(
+        "inline-flex items-center gap-1 px-1 text-xs",
+        unresolved > 0 ? "text-accent" : "text-muted",
+      )}
+      title={`${total} threads, ${unresolved} unresolved`}
+    >
+      <MessageSquare className="size-3.5" aria-hidden="true" />
+      {total}
+      <span className="sr-only"> threads, {unresolved} unresolved</span>
+    </span>
+  );
+}
+
+function FileMenu({ file }: { file: DiffFile }) {
+  const { changeSet, comment, store, showTable, setFolded } = useDesk();
+  const hasLines = file.kind === "text" || file.kind === "symlink";
+  return (
+    <>
+      <span className="hidden lg:inline-flex">
+        <CopyButton text={file.displayPath} label="Copy the path" />
+      </span>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            aria-label={`More for ${file.displayPath}`}
+            className="inline-flex size-6 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+          >
+            <EllipsisVertical className="size-4" aria-hidden="true" />
+          </button>
+        }
+      >
+        <MenuItem onSelect={() => comment({ kind: "file", path: file.path })}>Comment on the file</MenuItem>
+        {hasLines ? (
+          <>
+            <MenuItem
+              onSelect={() => {
+                setFolded(file.path, false);
+                store.reload(file.path, { context: wholeFile });
+              }}
+            >
+              Show the whole file
+            </MenuItem>
+            <MenuItem onSelect={() => showTable(file.path)}>Show as a plain table</MenuItem>
+          </>
+        ) : null}
+        {file.new === null || file.kind === "submodule" ? null : (
+          <MenuLink>
+            <a href={rawHref(changeSet.id, file.path, "new")} download="">
+              Download the new file
+            </a>
+          </MenuLink>
+        )}
+        {file.old === null || file.kind === "submodule" ? null : (
+          <MenuLink>
+            <a href={rawHref(changeSet.id, file.path, "old")} download="">
+              Download the old file
+            </a>
+          </MenuLink>
+        )}
+      </Menu>
+    </>
+  );
+}

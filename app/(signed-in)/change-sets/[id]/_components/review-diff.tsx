@@ -1,0 +1,98 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useCallback } from "react";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { QueryState } from "@/app/_ui/query-state";
+import { SkeletonRows } from "@/app/_ui/skeleton";
+import { weigh } from "../_diff/file-weight";
+import { hasLines } from "../_diff/has-lines";
+import type { LinePlace } from "../_diff/places";
+import type { Desk } from "./desk";
+import { FileBody } from "./file-body";
+import { FileHeader } from "./file-header";
+import { ReviewTop } from "./review-top";
+import { noFilter } from "./tree-rows";
+import type { ReviewModel } from "./use-review";
+
+// The library asks the browser what it is when it is read, so it is never read on the server.
+const DiffView = dynamic(() => import("../_diff/diff-view").then((module) => module.DiffView), {
+  ssr: false,
+  loading: () => <SkeletonRows rows={12} />,
+});
+
+/** Files on the screen load their lines, unless they are folded or so large that somebody has to ask for them. */
+function isWanted(path: string, { fileByPath, isFolded }: Desk): boolean {
+  const file = fileByPath.get(path);
+  return file !== undefined && hasLines(file) && !isFolded(path) && weigh(file).body === "at_once";
+}
+
+/** The diff itself, with what stands above it. */
+export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: string }) {
+  const { source, files, desk, parts, cursor, view, looks } = model;
+  const { setCurrent, goToFile, goToLine } = cursor;
+  const { store, comment } = desk;
+  const onShown = useCallback(
+    (paths: string[], current: string) => {
+      setCurrent(current);
+      store.want(paths.filter((path) => isWanted(path, desk)));
+    },
+    [setCurrent, store, desk],
+  );
+  const onComment = useCallback((place: LinePlace) => comment({ kind: "lines", place }), [comment]);
+  const renderHeader = useCallback((path: string) => <FileHeader path={path} />, []);
+  const renderBody = useCallback((path: string) => <FileBody path={path} />, []);
+  const top = useCallback(() => <ReviewTop goToFile={goToFile} goToLine={goToLine} />, [goToFile, goToLine]);
+  return (
+    <QueryState
+      query={source.query}
+      awaited="the comparison of the two commits"
+      skeleton={<SkeletonRows rows={14} />}
+      isEmpty={(data) => data.files.length === 0}
+      empty={
+        <>
+          {top()}
+          <EmptyState title="Nothing differs">The two sides of this comparison are the same.</EmptyState>
+        </>
+      }
+    >
+      {() =>
+        files.length === 0 ? (
+          <EmptyState
+            title="No file passes the filter"
+            action={
+              <button
+                type="button"
+                className="text-accent underline"
+                onClick={() => model.setFilter(noFilter)}
+              >
+                Show all files
+              </button>
+            }
+          />
+        ) : (
+          <DiffView
+            ref={view}
+            files={files}
+            store={store}
+            revision={model.revision}
+            isFolded={desk.isFolded}
+            hidesLines={desk.hidesLines}
+            notes={parts.notes}
+            looks={looks}
+            sought={sought}
+            selection={cursor.selection}
+            onSelect={cursor.select}
+            onComment={onComment}
+            onShown={onShown}
+            loadSides={source.loadSides}
+            renderHeader={renderHeader}
+            renderBody={renderBody}
+            renderNote={parts.renderNote}
+            top={top}
+          />
+        )
+      }
+    </QueryState>
+  );
+}

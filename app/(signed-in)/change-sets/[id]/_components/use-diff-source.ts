@@ -1,0 +1,103 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { useApi } from "@/app/_client/api-provider";
+import { weigh } from "../_diff/file-weight";
+import { hasLines } from "../_diff/has-lines";
+import { parseBody, parseSides } from "../_diff/parsed-body";
+import { createPatchStore, wholeFile, type PatchRequest } from "../_diff/patch-store";
+import type { DiffFile } from "../_diff/places";
+import type { Preferences } from "./preferences";
+
+interface Source {
+  changeSetId: string;
+  against: string;
+  whitespace: Preferences["whitespace"];
+  context: Preferences["context"];
+}
+
+const nothing: readonly DiffFile[] = [];
+/** So many changed lines are loaded ahead, so that scrolling meets lines and a search finds them. */
+const aheadLinesMax = 120_000;
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const soon = (tell: () => void): void => void setTimeout(tell, 50);
+
+/** The files of one comparison at once, and a store that loads their lines as they are wanted. */
+export function useDiffSource({ changeSetId, against, whitespace, context }: Source) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const comparison = useMemo(
+    () => ({ id: changeSetId, against, whitespace }),
+    [changeSetId, against, whitespace],
+  );
+  // Commits do not change, so what differs between two of them is asked for once.
+  const query = useQuery({ ...api.changeSet.files.queryOptions(comparison), staleTime: Infinity });
+  const files = query.data?.files ?? nothing;
+
+  const fetchPatch = useCallback(
+    async (path: string, lines: number, spaces: Preferences["whitespace"]) => {
+      const input = { ...comparison, whitespace: spaces, path, context: lines };
+      const options = api.changeSet.patch.queryOptions(input);
+      return { ...(await queryClient.fetchQuery({ ...options, gcTime: 0, staleTime: Infinity })), path };
+    },
+    [api, queryClient, comparison],
+  );
+  const store = useMemo(
+    () =>
+      createPatchStore({
+        files,
+        context: context === "whole" ? wholeFile : context,
+        fetchPatches: ({ paths, context: lines }: PatchRequest) =>
+          Promise.all(paths.map((path) => fetchPatch(path, lines, comparison.whitespace))),
+        parse: (file, raw, how) =>
+          parseBody(file, raw, {
+            cacheKey: cacheKeyOf(file, comparison, how),
+            showsLongLines: how.showsLongLines,
+          }),
+        pause,
+        soon,
+      }),
+    [files, context, fetchPatch, comparison],
+  );
+  const revision = useSyncExternalStore(store.subscribe, store.revision, store.revision);
+  useEffect(() => store.wantLater(pathsAhead(files)), [store, files]);
+
+  const loadSides = useCallback(
+    async (file: DiffFile) =>
+      parseSides(file, await fetchPatch(file.path, wholeFile, "none"), {
+        cacheKey: cacheKeyOf(
+          file,
+          { ...comparison, whitespace: "none" },
+          { context: wholeFile, showsLongLines: false },
+        ),
+        showsLongLines: false,
+      }),
+    [fetchPatch, comparison],
+  );
+  return { query, files, store, revision, loadSides };
+}
+
+function cacheKeyOf(
+  file: DiffFile,
+  comparison: { whitespace: string },
+  how: { context: number; showsLongLines: boolean },
+): string {
+  const sides = `${file.old?.objectId ?? ""}..${file.new?.objectId ?? ""}`;
+  return `${sides} ${comparison.whitespace} ${how.context} ${how.showsLongLines ? "long" : "cut"} ${file.path}`;
+}
+
+/** What is loaded without being asked for: what begins open, in its order, until that is a lot. */
+function pathsAhead(files: readonly DiffFile[]): string[] {
+  const paths: string[] = [];
+  let lines = 0;
+  for (const file of files) {
+    const weight = weigh(file);
+    if (!hasLines(file) || weight.fold !== null || weight.body !== "at_once") continue;
+    lines += weight.changedLines;
+    if (lines > aheadLinesMax) break;
+    paths.push(file.path);
+  }
+  return paths;
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { DiffLooks, DiffViewHandle } from "../_diff/diff-view";
+import type { ChangeSetView, Desk } from "./desk";
+import { headerHeights } from "./file-header";
+import { usePreferences } from "./preferences";
+import { filterFiles, noFilter, orderFiles, type FileFilter } from "./tree-rows";
+import { useAgainst } from "./use-against";
+import { useCursor } from "./use-cursor";
+import { useDiffSource } from "./use-diff-source";
+import { useFolds, useGrowingSet } from "./use-marks";
+import { useNarrow } from "./use-narrow";
+import { useReviewParts } from "./use-review-parts";
+
+/** All that the review page knows and does, for its parts to show. */
+export function useReview(changeSet: ChangeSetView) {
+  const isNarrow = useNarrow();
+  const [preferences, change] = usePreferences();
+  const [against, setAgainst] = useAgainst("base");
+  const { whitespace, context, order } = preferences;
+  const source = useDiffSource({ changeSetId: changeSet.id, against, whitespace, context });
+  const { store, revision } = source;
+  const parts = useReviewParts(changeSet);
+  const fileByPath = useMemo(() => new Map(source.files.map((file) => [file.path, file])), [source.files]);
+  const { isFolded, setFolded } = useFolds(fileByPath, parts.isViewed);
+  const { hidesLines, showLines } = useHiddenLines(store);
+  const [filter, setFilter] = useState<FileFilter>(noFilter);
+  const files = useMemo(() => {
+    const marks = { isViewed: parts.isViewed, hasNotes: (path: string) => parts.noteCount(path).total > 0 };
+    return orderFiles(filterFiles(source.files, filter, marks), order);
+  }, [source.files, filter, parts, order]);
+  const view = useRef<DiffViewHandle>(null);
+  const cursor = useCursor({ files, store, isFolded, setFolded, view });
+  const [table, showTable] = useState<string | null>(null);
+  const desk: Desk = useMemo(
+    () => ({
+      changeSet,
+      against,
+      fileByPath,
+      store,
+      isFolded,
+      setFolded,
+      hidesLines,
+      showLines,
+      isViewed: parts.isViewed,
+      setViewed: parts.setViewed,
+      noteCount: parts.noteCount,
+      comment: parts.comment,
+      showTable,
+      isNarrow,
+    }),
+    [changeSet, against, fileByPath, store, isFolded, setFolded, hidesLines, showLines, parts, isNarrow],
+  );
+  const { wraps, tabWidth, marksWords } = preferences;
+  const layout = isNarrow ? "unified" : preferences.layout;
+  const looks: DiffLooks = useMemo(() => {
+    const headerHeight = isNarrow ? headerHeights.narrow : headerHeights.wide;
+    return { layout, wraps, tabWidth, marksWords, headerHeight };
+  }, [layout, wraps, tabWidth, marksWords, isNarrow]);
+  return {
+    changeSet,
+    isNarrow,
+    preferences,
+    change,
+    against,
+    setAgainst,
+    source,
+    revision,
+    files,
+    filter,
+    setFilter,
+    view,
+    cursor,
+    desk,
+    looks,
+    parts,
+    table,
+    showTable,
+  };
+}
+
+export type ReviewModel = ReturnType<typeof useReview>;
+
+/** Lines that are the same but for their ends stay away until somebody wants to see them. */
+function useHiddenLines(store: Desk["store"]): Pick<Desk, "hidesLines" | "showLines"> {
+  const { has, add } = useGrowingSet();
+  const hidesLines = useCallback(
+    (path: string) => {
+      const state = store.get(path);
+      return state.status === "ready" && state.body.isOnlyEndings && !has(path);
+    },
+    [store, has],
+  );
+  return { hidesLines, showLines: add };
+}

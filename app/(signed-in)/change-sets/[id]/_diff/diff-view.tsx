@@ -1,0 +1,226 @@
+"use client";
+
+import type {
+  CodeViewItem,
+  CodeViewLineSelection,
+  FileDiffLoadedFiles,
+  FileDiffMetadata,
+  SelectedLineRange,
+} from "@pierre/diffs";
+import { CodeView, type CodeViewHandle } from "@pierre/diffs/react";
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type Ref,
+} from "react";
+import { codeTheme, diffCss } from "./code-theme";
+import { createItemCache, type SlotContent } from "./diff-items";
+import { DiffWorkers } from "./diff-workers";
+import { highlightRanges } from "./highlight-ranges";
+import { fileOf, type ParsedBody } from "./parsed-body";
+import type { PatchStore } from "./patch-store";
+import type { DiffFile, LinePlace, Note, NotesByPath, Side } from "./places";
+
+export interface DiffLooks {
+  layout: "split" | "unified";
+  wraps: boolean;
+  tabWidth: number;
+  marksWords: boolean;
+  /** The height that file headers have, in pixels. */
+  headerHeight: number;
+}
+
+export interface DiffViewHandle {
+  showFile: (path: string) => void;
+  showLine: (place: LinePlace) => void;
+  showTop: () => void;
+}
+
+export interface DiffViewProps {
+  files: readonly DiffFile[];
+  store: PatchStore<ParsedBody>;
+  /** `store.revision()`, so that a change of the store is a change of these. */
+  revision: number;
+  isFolded: (path: string) => boolean;
+  hidesLines: (path: string) => boolean;
+  notes: NotesByPath;
+  looks: DiffLooks;
+  /** A word that is marked in the lines that are drawn. */
+  sought: string;
+  selection: LinePlace | null;
+  onSelect: (place: LinePlace | null) => void;
+  onComment: (place: LinePlace) => void;
+  /** Which files are on the screen or about to be, and which one is at its top. */
+  onShown: (paths: string[], current: string) => void;
+  /** Both whole sides of a file, when lines between its hunks are laid open. */
+  loadSides: (file: DiffFile) => Promise<FileDiffLoadedFiles>;
+  renderHeader: (path: string) => ReactNode;
+  renderBody: (path: string) => ReactNode;
+  renderNote: (path: string, note: Note, isOutOfView: boolean) => ReactNode;
+  /** What stands above the first file and scrolls with it. */
+  top: () => ReactNode;
+  ref: Ref<DiffViewHandle>;
+}
+
+const lineHeight = 20;
+const tokenizeMaxLines = 5_000;
+
+/** All files of a diff in one virtual list. The only place that knows the library that draws them. */
+export function DiffView(props: DiffViewProps) {
+  return (
+    <DiffWorkers marksWords={props.looks.marksWords}>
+      <DiffList {...props} />
+    </DiffWorkers>
+  );
+}
+
+function DiffList(props: DiffViewProps) {
+  const { looks, selection, renderHeader, renderBody, renderNote, onSelect, ref } = props;
+  const items = useItems(props);
+  const view = useRef<CodeViewHandle<SlotContent, undefined>>(null);
+  const options = useOptions(props);
+  const reportShown = useShownReport(props, view);
+  useImperativeHandle(ref, () => ({
+    showFile: (path) =>
+      view.current?.scrollTo({ type: "item", id: path, align: "start", behavior: "instant" }),
+    showLine: ({ path, side, startLine }) =>
+      view.current?.scrollTo({
+        type: "line",
+        id: path,
+        lineNumber: startLine,
+        side: toLibrarySide(side),
+        align: "center",
+        behavior: "instant",
+      }),
+    showTop: () => view.current?.scrollTo({ type: "position", position: 0, behavior: "instant" }),
+  }));
+  const renderCustomHeader = useCallback(
+    (item: CodeViewItem<SlotContent>) => renderHeader(item.id),
+    [renderHeader],
+  );
+  const renderAnnotation = useCallback(
+    (annotation: { metadata: SlotContent }, _diff: unknown, item: { id: string }) => {
+      const content = annotation.metadata;
+      return content.kind === "body"
+        ? renderBody(item.id)
+        : renderNote(item.id, content.note, content.isOutOfView);
+    },
+    [renderBody, renderNote],
+  );
+  return (
+    <CodeView<SlotContent>
+      ref={view}
+      items={items}
+      options={options}
+      selectedLines={selection === null ? null : toLibrarySelection(selection)}
+      onSelectedLinesChange={(next) => onSelect(next === null ? null : toPlace(next.id, next.range))}
+      onScroll={reportShown}
+      renderCodeViewHeader={props.top}
+      renderCustomHeader={renderCustomHeader}
+      renderAnnotation={renderAnnotation}
+      className="h-full overflow-y-auto overscroll-contain px-2 sm:px-3"
+      style={{ "--diffs-tab-size": looks.tabWidth } as CSSProperties}
+    />
+  );
+}
+
+function useItems(props: DiffViewProps) {
+  const { files, store, revision, isFolded, hidesLines, notes } = props;
+  const [cache] = useState(createItemCache);
+  return useMemo(
+    () =>
+      files.map((file) =>
+        cache.item({
+          file,
+          state: store.get(file.path),
+          isFolded: isFolded(file.path),
+          hidesLines: hidesLines(file.path),
+          notes: notes.get(file.path),
+        }),
+      ),
+    // `revision` stands for what `store.get` gives.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [cache, files, store, revision, isFolded, hidesLines, notes],
+  );
+}
+
+function useOptions({ looks, loadSides, onComment, sought }: DiffViewProps) {
+  const { layout, wraps, headerHeight } = looks;
+  return useMemo(
+    () => ({
+      theme: codeTheme,
+      diffStyle: layout,
+      overflow: wraps ? ("wrap" as const) : ("scroll" as const),
+      diffIndicators: "classic" as const,
+      hunkSeparators: "line-info-basic" as const,
+      expansionLineCount: 20,
+      tokenizeMaxLength: tokenizeMaxLines,
+      stickyHeaders: true,
+      lineHoverHighlight: "number" as const,
+      enableLineSelection: true,
+      unsafeCSS: diffCss,
+      itemMetrics: { diffHeaderHeight: headerHeight, lineHeight, spacing: 6 },
+      layout: { paddingTop: 0, gap: 12, paddingBottom: 320 },
+      loadDiffFiles: (fileDiff: FileDiffMetadata) => loadSides(fileOf(fileDiff)),
+      onGutterUtilityClick: (range: SelectedLineRange, context: { item: { id: string } }) =>
+        onComment(toPlace(context.item.id, range)),
+      onPostRender: (element: HTMLElement, _instance: unknown, phase: string) =>
+        highlightRanges(element, phase === "unmount" ? null : sought),
+    }),
+    [layout, wraps, headerHeight, loadSides, onComment, sought],
+  );
+}
+
+/** Tells which files are near the screen, at most once a frame. */
+function useShownReport(
+  { files, onShown }: DiffViewProps,
+  view: { current: CodeViewHandle<SlotContent, undefined> | null },
+): () => void {
+  const frame = useRef(0);
+  const report = useCallback(() => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => {
+      const viewer = view.current?.getInstance();
+      const rendered = viewer?.getRenderedItems() ?? [];
+      if (viewer === undefined || rendered.length === 0) return;
+      const scrollTop = viewer.getScrollTop() + 8;
+      const above = rendered.filter(({ id }) => (viewer.getTopForItem(id) ?? Infinity) <= scrollTop);
+      const current = above.at(-1) ?? rendered[0];
+      if (current !== undefined)
+        onShown(
+          rendered.map(({ id }) => id),
+          current.id,
+        );
+    });
+  }, [onShown, view]);
+  useEffect(report, [report, files]);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  return report;
+}
+
+const toLibrarySide = (side: Side): "deletions" | "additions" => (side === "old" ? "deletions" : "additions");
+
+function toLibrarySelection({ path, side, startLine, endLine }: LinePlace): CodeViewLineSelection {
+  const librarySide = toLibrarySide(side);
+  return { id: path, range: { start: startLine, end: endLine, side: librarySide, endSide: librarySide } };
+}
+
+/** A range that begins on one side and ends on the other counts as its last line: a note has one side. */
+function toPlace(
+  path: string,
+  { start, end, side = "additions", endSide = side }: SelectedLineRange,
+): LinePlace {
+  const first = side === endSide ? start : end;
+  return {
+    path,
+    side: endSide === "deletions" ? "old" : "new",
+    startLine: Math.min(first, end),
+    endLine: Math.max(first, end),
+  };
+}

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useCallback } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { QueryState } from "@/app/_ui/query-state";
 import { SkeletonRows } from "@/app/_ui/skeleton";
@@ -32,8 +32,14 @@ export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: stri
   const { source, files, desk, parts, cursor, view, looks } = model;
   const { setCurrent, goToFile, goToLine } = cursor;
   const { store, comment } = desk;
+  const [isDrawn, setDrawn] = useState(false);
+  const { loadAhead } = source;
+  useEffect(() => {
+    if (isDrawn) loadAhead();
+  }, [isDrawn, loadAhead]);
   const onShown = useCallback(
     (paths: string[], current: string) => {
+      setDrawn(true);
       setCurrent(current);
       store.want(paths.filter((path) => isWanted(path, desk)));
     },

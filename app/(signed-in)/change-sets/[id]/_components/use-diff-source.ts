@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useApi } from "@/app/_client/api-provider";
 import { weigh } from "../_diff/file-weight";
 import { hasLines } from "../_diff/has-lines";
@@ -62,7 +62,8 @@ export function useDiffSource({ changeSetId, against, whitespace, context }: Sou
     [files, context, fetchPatch, comparison],
   );
   const revision = useSyncExternalStore(store.subscribe, store.revision, store.revision);
-  useEffect(() => store.wantLater(pathsAhead(files)), [store, files]);
+  /** To be called when the diff is drawn: until then its own code comes first. */
+  const loadAhead = useCallback(() => store.wantLater(pathsAhead(files)), [store, files]);
 
   const loadSides = useCallback(
     async (file: DiffFile) =>
@@ -76,7 +77,7 @@ export function useDiffSource({ changeSetId, against, whitespace, context }: Sou
       }),
     [fetchPatch, comparison],
   );
-  return { query, files, store, revision, loadSides };
+  return { query, files, store, revision, loadSides, loadAhead };
 }
 
 function cacheKeyOf(

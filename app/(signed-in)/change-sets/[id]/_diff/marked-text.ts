@@ -1,6 +1,9 @@
-/** The same characters that the server calls `invisible_or_bidi`, and a return in the middle of a line. */
+/**
+ * Controls, formatting, fillers, tags, selectors: whatever draws nothing or turns what stands around it, and a return in the
+ * middle of a line. Signs of formatting that are drawn, and the selector that asks for an emoji, are not among them.
+ */
 const unseen =
-  /[\u0000-\u0008\u000b\u000e-\u001f\u007f\u0080-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\r(?!\n|$)/gu;
+  /(?![\t\n\f\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\r(?!\n|$)/gu;
 
 /** Finds what `markUnseen` has put into a text. */
 export const markPattern = /⟦U\+[0-9A-F]{4,5}⟧/g;

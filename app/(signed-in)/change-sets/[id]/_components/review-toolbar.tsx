@@ -5,6 +5,7 @@ import { Button } from "@/app/_ui/button";
 import { IconButton } from "@/app/_ui/icon-button";
 import { weigh } from "../_diff/file-weight";
 import type { ReviewModel } from "./use-review";
+import { VersionPicker } from "./version-picker";
 import { ViewMenu } from "./view-menu";
 
 interface ReviewToolbarProps {
@@ -23,6 +24,12 @@ export function ReviewToolbar({ model, onFind, onFiles }: ReviewToolbarProps) {
         icon={PanelLeft}
         aria-pressed={!isNarrow && preferences.showsTree}
         onClick={onFiles}
+      />
+      <VersionPicker
+        changeSet={model.changeSet}
+        versions={model.versions}
+        against={model.against}
+        setAgainst={model.setAgainst}
       />
       <Folded model={model} />
       <span className="ml-auto flex items-center gap-1">

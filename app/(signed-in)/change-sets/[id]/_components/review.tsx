@@ -1,9 +1,11 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useState, type KeyboardEvent } from "react";
 import { DeskContext, type ChangeSetView } from "./desk";
 import { FilesPanel } from "./files-panel";
 import { FindBar } from "./find-bar";
+import { Notices } from "./notices";
 import { PlainTable } from "./plain-table";
 import { ReviewBar } from "./review-bar";
 import { ReviewDiff } from "./review-diff";
@@ -14,6 +16,7 @@ import { useReviewKeys } from "./use-review-keys";
 /** The review page of one ChangeSet that was read. */
 export function Review({ changeSet }: { changeSet: ChangeSetView }) {
   const model = useReview(changeSet);
+  const router = useRouter();
   const { cursor, desk, preferences, change } = model;
   const [isFinding, setFinding] = useState(false);
   const [sought, setSought] = useState("");
@@ -25,7 +28,7 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
     change,
     openFind: () => setFinding(true),
     stepThread: (step) => stepPlace(model, step),
-    stepVersion: () => undefined,
+    stepVersion: (step) => stepVersion(model, step, (href) => router.push(href)),
     reply: () => undefined,
     finish: () => undefined,
   });
@@ -33,6 +36,7 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
   return (
     <DeskContext value={desk}>
       <ReviewBar changeSet={changeSet} counts={null} action={null} />
+      <Notices changeSet={changeSet} versions={model.versions} />
       <ReviewToolbar
         model={model}
         onFind={() => setFinding(true)}
@@ -121,6 +125,11 @@ function onLineKeys(event: KeyboardEvent, { cursor, desk }: ReviewModel): void {
     desk.comment({ kind: "lines", place: cursor.selection });
   } else return;
   event.preventDefault();
+}
+
+function stepVersion({ versions, changeSet }: ReviewModel, step: 1 | -1, go: (href: string) => void): void {
+  const next = versions[versions.findIndex(({ id }) => id === changeSet.id) + step];
+  if (next !== undefined) go(`/change-sets/${next.id}`);
 }
 
 function stepPlace({ parts, cursor, files }: ReviewModel, step: 1 | -1): void {

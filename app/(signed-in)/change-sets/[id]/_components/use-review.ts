@@ -12,6 +12,7 @@ import { useDiffSource } from "./use-diff-source";
 import { useFolds, useGrowingSet } from "./use-marks";
 import { useNarrow } from "./use-narrow";
 import { useReviewParts } from "./use-review-parts";
+import { useVersions } from "./use-versions";
 
 /** All that the review page knows and does, for its parts to show. */
 export function useReview(changeSet: ChangeSetView) {
@@ -21,6 +22,7 @@ export function useReview(changeSet: ChangeSetView) {
   const { whitespace, context, order } = preferences;
   const source = useDiffSource({ changeSetId: changeSet.id, against, whitespace, context });
   const { store, revision } = source;
+  const versions = useVersions(changeSet);
   const parts = useReviewParts(changeSet);
   const fileByPath = useMemo(() => new Map(source.files.map((file) => [file.path, file])), [source.files]);
   const { isFolded, setFolded } = useFolds(fileByPath, parts.isViewed);
@@ -60,6 +62,7 @@ export function useReview(changeSet: ChangeSetView) {
   }, [layout, wraps, tabWidth, marksWords, isNarrow]);
   return {
     changeSet,
+    versions,
     isNarrow,
     preferences,
     change,

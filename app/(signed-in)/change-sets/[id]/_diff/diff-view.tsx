@@ -84,8 +84,8 @@ function DiffList(props: DiffViewProps) {
   const { looks, selection, renderHeader, renderBody, renderNote, onSelect, ref } = props;
   const items = useItems(props);
   const view = useRef<CodeViewHandle<SlotContent, undefined>>(null);
-  const options = useOptions(props);
   const reportShown = useShownReport(props, view);
+  const options = useOptions(props, reportShown);
   useImperativeHandle(ref, () => ({
     showFile: (path) =>
       view.current?.scrollTo({ type: "item", id: path, align: "start", behavior: "instant" }),
@@ -150,7 +150,7 @@ function useItems(props: DiffViewProps) {
   );
 }
 
-function useOptions({ looks, loadSides, onComment, sought }: DiffViewProps) {
+function useOptions({ looks, loadSides, onComment, sought }: DiffViewProps, reportShown: () => void) {
   const { layout, wraps, headerHeight } = looks;
   return useMemo(
     () => ({
@@ -170,10 +170,12 @@ function useOptions({ looks, loadSides, onComment, sought }: DiffViewProps) {
       loadDiffFiles: (fileDiff: FileDiffMetadata) => loadSides(fileOf(fileDiff)),
       onGutterUtilityClick: (range: SelectedLineRange, context: { item: { id: string } }) =>
         onComment(toPlace(context.item.id, range)),
-      onPostRender: (element: HTMLElement, _instance: unknown, phase: string) =>
-        highlightRanges(element, phase === "unmount" ? null : sought),
+      onPostRender: (element: HTMLElement, _instance: unknown, phase: string) => {
+        highlightRanges(element, phase === "unmount" ? null : sought);
+        if (phase === "mount") reportShown();
+      },
     }),
-    [layout, wraps, headerHeight, loadSides, onComment, sought],
+    [layout, wraps, headerHeight, loadSides, onComment, sought, reportShown],
   );
 }
 

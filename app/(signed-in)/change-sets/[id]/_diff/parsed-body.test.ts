@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { diffFile } from "./diff-file.fixture";
 import { isInHunks, rowsOf } from "./line-rows";
 
 const options = { cacheKey: "k", showsLongLines: false };
 const raw = (patch: string, truncated = false) => ({ patch, encoding: "utf8" as const, truncated });
 
-let parsed: typeof import("./parsed-body");
-beforeAll(async () => {
-  // The library asks which browser it is in when it is read; there is none here.
-  vi.stubGlobal("navigator", { userAgent: "", platform: "", maxTouchPoints: 0 });
-  parsed = await import("./parsed-body");
-});
+// The library asks which browser it is in when it is read; there is none here.
+vi.stubGlobal("navigator", { userAgent: "", platform: "", maxTouchPoints: 0 });
+const parsed = await import("./parsed-body");
 
 const patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -3,3 +3,4 @@ head\n a\n-b\n+c\n+d\n e\n";
 

@@ -61,16 +61,16 @@ export function createPatchStore<Body>(deps: Deps<Body>): PatchStore<Body> {
     readings.get(path) ?? { context: deps.context, showsLongLines: false };
   const changes = createChanges(deps.soon);
   const queue = createPatchQueue(fileByPath, (path) => readingOf(path).context);
-  let underWay = 0;
 
   const set = (path: string, state: BodyState<Body>): void => {
     states.set(path, state);
     changes.tell();
   };
-  const parse = (path: string, raw: RawPatch): void => {
+  const parse = (path: string, raw: RawPatch | undefined): void => {
     const file = fileByPath.get(path);
-    if (file === undefined) return;
     try {
+      if (file === undefined || raw === undefined) throw new Error("The server has no diff of this file.");
+      raws.set(path, raw);
       set(path, { status: "ready", body: deps.parse(file, raw, readingOf(path)) });
     } catch (error) {
       set(path, { status: "failed", error });
@@ -80,13 +80,7 @@ export function createPatchStore<Body>(deps: Deps<Body>): PatchStore<Body> {
     try {
       const found = new Map((await deps.fetchPatches(request)).map((item) => [item.path, item]));
       for (const path of request.paths) {
-        const raw = found.get(path);
-        if (raw === undefined)
-          set(path, { status: "failed", error: new Error("The server has no diff of it.") });
-        else {
-          raws.set(path, raw);
-          parse(path, raw);
-        }
+        parse(path, found.get(path));
         await deps.pause();
       }
     } catch (error) {
@@ -94,33 +88,22 @@ export function createPatchStore<Body>(deps: Deps<Body>): PatchStore<Body> {
         if (states.get(path) === loading) set(path, { status: "failed", error });
     }
   };
-  const pump = (): void => {
-    while (underWay < underWayMax && changes.isHeard()) {
-      const request = queue.take();
-      if (request === null) return;
-      underWay += 1;
-      void load(request).finally(() => {
-        underWay -= 1;
-        pump();
-      });
-    }
-  };
-  /** Those that were not asked for before are from now on. */
-  const takeFresh = (paths: readonly string[]): string[] => {
+  const pump = createPump({ take: queue.take, isHeard: changes.isHeard, load });
+  const askOnce = (paths: readonly string[]): void => {
     const fresh = paths.filter((path) => fileByPath.has(path) && !states.has(path));
     for (const path of fresh) set(path, loading);
-    return fresh;
+    queue.last(fresh);
   };
 
   return {
     get: (path) => states.get(path) ?? unasked,
     want: (paths) => {
-      queue.last(takeFresh(paths));
+      askOnce(paths);
       queue.raise(paths);
       pump();
     },
     wantLater: (paths) => {
-      queue.last(takeFresh(paths));
+      askOnce(paths);
       pump();
     },
     reload: (path, how) => {
@@ -147,4 +130,27 @@ export function createPatchStore<Body>(deps: Deps<Body>): PatchStore<Body> {
     },
     revision: changes.revision,
   };
+}
+
+interface PumpDeps {
+  take: () => PatchRequest | null;
+  isHeard: () => boolean;
+  load: (request: PatchRequest) => Promise<void>;
+}
+
+/** Keeps a few requests under way for as long as something waits and somebody listens. */
+function createPump({ take, isHeard, load }: PumpDeps): () => void {
+  let underWay = 0;
+  const pump = (): void => {
+    while (underWay < underWayMax && isHeard()) {
+      const request = take();
+      if (request === null) return;
+      underWay += 1;
+      void load(request).finally(() => {
+        underWay -= 1;
+        pump();
+      });
+    }
+  };
+  return pump;
 }

@@ -21,69 +21,96 @@ export const headerHeights = { wide: 40, narrow: 68 };
 
 /** The head of one file in the diff; it stays on the screen while its lines pass. */
 export function FileHeader({ path }: { path: string }) {
-  const desk = useDesk();
-  const file = desk.fileByPath.get(path);
+  const { fileByPath, isFolded, isNarrow } = useDesk();
+  const file = fileByPath.get(path);
   if (file === undefined) return null;
-  const isFolded = desk.isFolded(path);
-  const status = statusLetters[file.status];
-  return (
-    <div
-      data-file-header=""
-      className={cn(
-        "flex items-center gap-x-2 overflow-hidden bg-surface px-2",
-        desk.isNarrow ? "h-[68px] flex-wrap content-center gap-y-1" : "h-10",
-        !isFolded && "border-b border-line",
-      )}
-    >
-      <button
-        type="button"
-        aria-expanded={!isFolded}
-        aria-label={`${isFolded ? "Open" : "Fold"} ${file.displayPath}`}
-        onClick={() => desk.setFolded(path, !isFolded)}
-        className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
-      >
-        {isFolded ? (
-          <ChevronRight className="size-4" aria-hidden />
-        ) : (
-          <ChevronDown className="size-4" aria-hidden />
-        )}
-      </button>
-      <span
-        className={cn("w-3 shrink-0 text-center font-mono text-xs font-semibold", status.color)}
-        title={status.word}
-      >
-        <span aria-hidden="true">{status.letter}</span>
-        <span className="sr-only">{status.word}</span>
-      </span>
+  const looks = cn("bg-surface px-2", !isFolded(path) && "border-b border-line");
+  const name = (
+    <>
+      <Fold file={file} />
+      <Status file={file} />
       <FileName file={file} />
-      <div
-        className={cn(
-          "flex min-w-0 items-center gap-1.5 overflow-hidden",
-          desk.isNarrow && "order-last basis-full pl-8",
-        )}
-      >
+    </>
+  );
+  if (!isNarrow) {
+    return (
+      <div data-file-header="" className={cn("flex h-10 items-center gap-2", looks)}>
+        {name}
         <Facts file={file} />
+        <span className="ml-auto flex shrink-0 items-center gap-1">
+          <State file={file} />
+          <FileMenu file={file} />
+        </span>
       </div>
-      <span className="ml-auto flex shrink-0 items-center gap-1">
-        <BodyNotes path={path} />
-        {file.insertions === null ? null : (
-          <span className="px-1">
-            <DiffStat insertions={file.insertions} deletions={file.deletions ?? 0} />
-          </span>
-        )}
-        <Comments path={path} />
-        <Checkbox
-          label={<span className="text-xs">Viewed</span>}
-          checked={desk.isViewed(path)}
-          onCheckedChange={(isViewed) => {
-            desk.setViewed(path, isViewed);
-            desk.setFolded(path, isViewed);
-          }}
-          className="h-6 gap-1.5 rounded-md px-1.5 hover:bg-sunken"
-        />
-        <FileMenu file={file} />
-      </span>
+    );
+  }
+  return (
+    <div data-file-header="" className={cn("flex h-[68px] flex-col justify-center gap-1", looks)}>
+      <div className="flex min-w-0 items-center gap-1.5">
+        {name}
+        <span className="ml-auto">
+          <FileMenu file={file} />
+        </span>
+      </div>
+      <div className="flex min-w-0 items-center gap-1 pl-7">
+        <Facts file={file} />
+        <span className="ml-auto flex shrink-0 items-center gap-1">
+          <State file={file} />
+        </span>
+      </div>
     </div>
+  );
+}
+
+function Fold({ file }: { file: DiffFile }) {
+  const { isFolded, setFolded } = useDesk();
+  const folded = isFolded(file.path);
+  const Icon = folded ? ChevronRight : ChevronDown;
+  return (
+    <button
+      type="button"
+      aria-expanded={!folded}
+      aria-label={`${folded ? "Open" : "Fold"} ${file.displayPath}`}
+      onClick={() => setFolded(file.path, !folded)}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+    >
+      <Icon className="size-4" aria-hidden="true" />
+    </button>
+  );
+}
+
+function Status({ file }: { file: DiffFile }) {
+  const { letter, word, color } = statusLetters[file.status];
+  return (
+    <span className={cn("w-3 shrink-0 text-center font-mono text-xs font-semibold", color)} title={word}>
+      <span aria-hidden="true">{letter}</span>
+      <span className="sr-only">{word}</span>
+    </span>
+  );
+}
+
+/** How much changed, what is said about it, and whether it was read. */
+function State({ file }: { file: DiffFile }) {
+  const { isViewed, setViewed, setFolded } = useDesk();
+  return (
+    <>
+      <BodyNotes path={file.path} />
+      {file.insertions === null ? null : (
+        <span className="px-1">
+          <DiffStat insertions={file.insertions} deletions={file.deletions ?? 0} />
+        </span>
+      )}
+      <Comments path={file.path} />
+      <Checkbox
+        label={<span className="text-xs">Viewed</span>}
+        checked={isViewed(file.path)}
+        onCheckedChange={(isNowViewed) => {
+          setViewed(file.path, isNowViewed);
+          setFolded(file.path, isNowViewed);
+        }}
+        className="h-6 gap-1.5 rounded-md px-1.5 hover:bg-sunken"
+      />
+    </>
   );
 }
 
@@ -112,15 +139,21 @@ function FileName({ file }: { file: DiffFile }) {
 }
 
 function Facts({ file }: { file: DiffFile }) {
-  return factsOf(file).map((fact) => (
-    <Tooltip key={fact.word} text={fact.detail}>
-      <span tabIndex={0} className="inline-flex rounded-full -outline-offset-2">
-        <Badge tone={fact.tone} icon={fact.icon}>
-          {fact.word}
-        </Badge>
-      </span>
-    </Tooltip>
-  ));
+  const facts = factsOf(file);
+  if (facts.length === 0) return null;
+  return (
+    <div className="flex min-w-0 items-center gap-1.5 overflow-hidden">
+      {facts.map((fact) => (
+        <Tooltip key={fact.word} text={fact.detail}>
+          <span tabIndex={0} className="inline-flex rounded-full -outline-offset-2">
+            <Badge tone={fact.tone} icon={fact.icon}>
+              {fact.word}
+            </Badge>
+          </span>
+        </Tooltip>
+      ))}
+    </div>
+  );
 }
 
 /** What was done to the lines so that they can be shown. */

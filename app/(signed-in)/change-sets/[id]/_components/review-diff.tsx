@@ -48,7 +48,10 @@ export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: stri
   const onComment = useCallback((place: LinePlace) => comment({ kind: "lines", place }), [comment]);
   const renderHeader = useCallback((path: string) => <FileHeader path={path} />, []);
   const renderBody = useCallback((path: string) => <FileBody path={path} />, []);
-  const top = useCallback(() => <ReviewTop goToFile={goToFile} goToLine={goToLine} />, [goToFile, goToLine]);
+  const top = useCallback(
+    () => <ReviewTop goToFile={goToFile} goToLine={goToLine} remarks={parts.remarks} />,
+    [goToFile, goToLine, parts.remarks],
+  );
   return (
     <QueryState
       query={source.query}

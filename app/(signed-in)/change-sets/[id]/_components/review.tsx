@@ -8,6 +8,7 @@ import { FindBar } from "./find-bar";
 import { Notices } from "./notices";
 import { PlainTable } from "./plain-table";
 import { ReviewBar } from "./review-bar";
+import { ReviewCounts } from "./review-counts";
 import { ReviewDiff } from "./review-diff";
 import { ReviewToolbar } from "./review-toolbar";
 import { useReview, type ReviewModel } from "./use-review";
@@ -35,7 +36,7 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
   const table = model.table === null ? undefined : desk.fileByPath.get(model.table);
   return (
     <DeskContext value={desk}>
-      <ReviewBar changeSet={changeSet} counts={null} action={null} />
+      <ReviewBar changeSet={changeSet} counts={<ReviewCounts model={model} />} action={null} />
       <Notices changeSet={changeSet} versions={model.versions} />
       <ReviewToolbar
         model={model}

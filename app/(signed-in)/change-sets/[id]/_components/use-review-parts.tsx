@@ -14,6 +14,8 @@ export interface ReviewParts {
   isViewed: (path: string) => boolean;
   setViewed: (path: string, isViewed: boolean) => void;
   comment: (place: CommentPlace) => void;
+  /** What is said about the whole ChangeSet. */
+  remarks: ReactNode;
 }
 
 const noNotes: NotesByPath = new Map();
@@ -41,6 +43,7 @@ export function useReviewParts(_changeSet: ChangeSetView): ReviewParts {
       isViewed,
       setViewed,
       comment: () => undefined,
+      remarks: null,
     }),
     [isViewed, setViewed],
   );

@@ -95,9 +95,9 @@ function State({ file }: { file: DiffFile }) {
   return (
     <>
       <BodyNotes path={file.path} />
-      {file.insertions === null ? null : (
+      {(file.insertions ?? 0) + (file.deletions ?? 0) === 0 ? null : (
         <span className="px-1">
-          <DiffStat insertions={file.insertions} deletions={file.deletions ?? 0} />
+          <DiffStat insertions={file.insertions ?? 0} deletions={file.deletions ?? 0} />
         </span>
       )}
       <Comments path={file.path} />

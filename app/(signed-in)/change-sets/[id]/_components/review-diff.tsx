@@ -30,7 +30,7 @@ function isWanted(path: string, { fileByPath, isFolded }: Desk): boolean {
 /** The diff itself, with what stands above it. */
 export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: string }) {
   const { source, files, desk, parts, cursor, view, looks } = model;
-  const { setCurrent, goToFile, goToLine } = cursor;
+  const { seeFiles, goToFile, goToLine } = cursor;
   const { store, comment } = desk;
   const [isDrawn, setDrawn] = useState(false);
   const { loadAhead } = source;
@@ -40,10 +40,10 @@ export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: stri
   const onShown = useCallback(
     (paths: string[], current: string) => {
       setDrawn(true);
-      setCurrent(current);
+      seeFiles(paths, current);
       store.want(paths.filter((path) => isWanted(path, desk)));
     },
-    [setCurrent, store, desk],
+    [seeFiles, store, desk],
   );
   const onComment = useCallback((place: LinePlace) => comment({ kind: "lines", place }), [comment]);
   const renderHeader = useCallback((path: string) => <FileHeader path={path} />, []);

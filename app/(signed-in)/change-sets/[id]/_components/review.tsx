@@ -59,7 +59,12 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
       ) : null}
       <div className="relative flex min-h-0 flex-1">
         <Files model={model} isDrawerOpen={isDrawerOpen} onCloseDrawer={() => setDrawerOpen(false)} />
-        <div className="min-w-0 flex-1" onKeyDown={(event) => onLineKeys(event, model)}>
+        <div
+          className="min-w-0 flex-1"
+          onKeyDown={(event) => onLineKeys(event, model)}
+          onWheel={cursor.letGo}
+          onTouchMove={cursor.letGo}
+        >
           <ReviewDiff model={model} sought={sought} />
         </div>
       </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useMemo, useState, type RefObject } from "react";
+import { useCallback, useMemo, useRef, useState, type RefObject } from "react";
 import type { DiffViewHandle } from "../_diff/diff-view";
 import { cachedRows, type LineRow } from "../_diff/line-rows";
 import type { ParsedBody } from "../_diff/parsed-body";
@@ -18,7 +18,9 @@ interface CursorInput {
 /** Where a reader is: the file at the top of the screen or gone to, and the lines chosen in it. */
 export interface Cursor {
   current: string | null;
-  setCurrent: (path: string) => void;
+  /** What is on the screen now; a file that was gone to stays the current one until somebody scrolls away. */
+  seeFiles: (paths: readonly string[], top: string) => void;
+  letGo: () => void;
   selection: LinePlace | null;
   select: (place: LinePlace | null) => void;
   goToFile: (path: string) => void;
@@ -31,7 +33,7 @@ export interface Cursor {
 }
 
 export function useCursor({ files, store, isFolded, setFolded, view }: CursorInput): Cursor {
-  const [current, setCurrent] = useState<string | null>(null);
+  const { current, hold, seeFiles, letGo } = useCurrentFile();
   const [selection, select] = useState<LinePlace | null>(null);
   const index = useMemo(() => new Map(files.map((file, at) => [file.path, at])), [files]);
   const rowsOfPath = useCallback(
@@ -43,22 +45,22 @@ export function useCursor({ files, store, isFolded, setFolded, view }: CursorInp
   );
   const goToFile = useCallback(
     (path: string) => {
-      setCurrent(path);
+      hold(path);
       select(null);
       store.want([path]);
       view.current?.showFile(path);
     },
-    [store, view],
+    [store, view, hold],
   );
   const goToLine = useCallback(
     (place: LinePlace) => {
       setFolded(place.path, false);
-      setCurrent(place.path);
+      hold(place.path);
       select(place);
       // The list has to know that the file is open before it can go to a line of it.
       requestAnimationFrame(() => view.current?.showLine(place));
     },
-    [setFolded, view],
+    [setFolded, view, hold],
   );
   const at = (current === null ? undefined : index.get(current)) ?? -1;
   const stepFile = (step: 1 | -1): void => {
@@ -83,14 +85,15 @@ export function useCursor({ files, store, isFolded, setFolded, view }: CursorInp
     const next = rows[here < 0 ? 0 : Math.min(Math.max(here + step, 0), rows.length - 1)];
     if (next === undefined) return;
     const place = isExtending && selection !== null ? extend(selection, next, step) : toPlace(path, next);
-    setCurrent(path);
+    hold(path);
     select(place);
     view.current?.showLine(place);
   };
   const spoken = selection === null ? "" : speak(rowsOfPath(selection.path), selection);
   return {
     current,
-    setCurrent,
+    seeFiles,
+    letGo,
     selection,
     select,
     goToFile,
@@ -100,6 +103,25 @@ export function useCursor({ files, store, isFolded, setFolded, view }: CursorInp
     stepLine,
     spoken,
   };
+}
+
+/** The file at the top of the screen, or the one that was gone to, for as long as it can be seen. */
+function useCurrentFile(): Pick<Cursor, "current" | "seeFiles" | "letGo"> & { hold: (path: string) => void } {
+  const [current, setCurrent] = useState<string | null>(null);
+  const held = useRef<string | null>(null);
+  const hold = useCallback((path: string) => {
+    held.current = path;
+    setCurrent(path);
+  }, []);
+  const seeFiles = useCallback((paths: readonly string[], top: string) => {
+    if (held.current !== null && paths.includes(held.current)) return;
+    held.current = null;
+    setCurrent(top);
+  }, []);
+  const letGo = useCallback(() => {
+    held.current = null;
+  }, []);
+  return { current, hold, seeFiles, letGo };
 }
 
 function rowIndex(rows: readonly LineRow[], { side, endLine }: LinePlace): number {

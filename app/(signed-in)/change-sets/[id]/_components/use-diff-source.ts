@@ -54,7 +54,7 @@ export function useDiffSource({ changeSetId, against, whitespace, context }: Sou
         parse: (file, raw, how) =>
           parseBody(file, raw, {
             cacheKey: cacheKeyOf(file, comparison, how),
-            showsLongLines: how.showsLongLines,
+            ...how,
           }),
         pause,
         soon,
@@ -74,6 +74,7 @@ export function useDiffSource({ changeSetId, against, whitespace, context }: Sou
           { context: wholeFile, showsLongLines: false },
         ),
         showsLongLines: false,
+        context: wholeFile,
       }),
     [fetchPatch, comparison],
   );

@@ -46,13 +46,19 @@ export const diffCss = `
     --diffs-bg-addition-emphasis-override: var(--color-diff-added-strong);
     --diffs-bg-deletion-emphasis-override: var(--color-diff-removed-strong);
     --diffs-gap-style: 1px solid var(--color-line);
+    border-radius: 8px;
+    box-shadow: 0 0 0 1px var(--color-line);
+    overflow: clip;
   }
+  [data-gutter-buffer="annotation"] { border-right-color: transparent; }
   [data-background] [data-line-type="change-addition"]:is([data-line], [data-no-newline], [data-column-number], [data-gutter-buffer]) {
     --diffs-computed-diff-line-bg: var(--color-diff-added);
   }
   [data-background] [data-line-type="change-deletion"]:is([data-line], [data-no-newline], [data-column-number], [data-gutter-buffer]) {
     --diffs-computed-diff-line-bg: var(--color-diff-removed);
   }
+  [data-deletions] [data-selected-line] { --diffs-selection-mix-target: var(--cursor-old, var(--diffs-computed-diff-line-bg)); }
+  [data-additions] [data-selected-line] { --diffs-selection-mix-target: var(--cursor-new, var(--diffs-computed-diff-line-bg)); }
   [data-column-number] { font-size: 11px; }
   [data-annotation-content] { font-family: var(--font-sans); background: var(--color-surface); }
   [data-line-annotation] { --diffs-annotation-bg: var(--color-surface); }

@@ -125,7 +125,12 @@ function DiffList(props: DiffViewProps) {
       renderCustomHeader={renderCustomHeader}
       renderAnnotation={renderAnnotation}
       className="h-full overflow-y-auto overscroll-contain px-2 sm:px-3"
-      style={{ "--diffs-tab-size": looks.tabWidth } as CSSProperties}
+      style={
+        {
+          "--diffs-tab-size": looks.tabWidth,
+          ...(selection === null ? {} : { [`--cursor-${selection.side}`]: "var(--color-accent)" }),
+        } as CSSProperties
+      }
     />
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { diffFile } from "./diff-file.fixture";
 import { isInHunks, rowsOf } from "./line-rows";
 
-const options = { cacheKey: "k", showsLongLines: false };
+const options = { cacheKey: "k", showsLongLines: false, context: 3 };
 const raw = (patch: string, truncated = false) => ({ patch, encoding: "utf8" as const, truncated });
 
 // The library asks which browser it is in when it is read; there is none here.
@@ -30,6 +30,14 @@ describe("parseBody", () => {
   test("the name comes from the list of files, whatever the patch says", () => {
     const { fileDiff } = parsed.parseBody(diffFile('a "b" \n.ts'), raw(patch), options);
     expect(fileDiff.name).toBe('a "b" \n.ts');
+  });
+
+  test("a file whose lines are all there offers no more of them", () => {
+    const isPartial = (text: string) =>
+      parsed.parseBody(diffFile("x"), raw(text), options).fileDiff.isPartial;
+    expect(isPartial("diff --git a/x b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n")).toBe(false);
+    expect(isPartial("diff --git a/x b/x\n@@ -1,4 +1,4 @@\n-a\n+b\n c\n d\n e\n")).toBe(true);
+    expect(isPartial(patch)).toBe(true);
   });
 
   test("a patch that was cut off is an error, not fewer lines", () => {

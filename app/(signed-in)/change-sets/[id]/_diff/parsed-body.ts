@@ -20,6 +20,8 @@ export interface ParseOptions {
   /** Tells this body from every other one, for the cache of coloured lines. */
   cacheKey: string;
   showsLongLines: boolean;
+  /** So many lines around each change were asked for. */
+  context: number;
 }
 
 const lineCharactersMax = 4_000;
@@ -46,7 +48,7 @@ export function parseBody(file: DiffFile, raw: RawPatch, options: ParseOptions):
     throwOnError: true,
   });
   if (parsed === undefined) throw new Error("The diff of this file cannot be read.");
-  const fileDiff = withNames(parsed, file);
+  const fileDiff = withNames({ ...parsed, isPartial: !isWhole(parsed, options.context) }, file);
   fileByDiff.set(fileDiff, file);
   const mayBeOnlyEndings = file.flags.some(
     (flag) => flag === "line_endings_changed" || flag === "bom_changed",
@@ -86,6 +88,15 @@ export function emptyDiff(file: DiffFile): FileDiffMetadata {
     additionCharacterCount: 0,
     deletionCharacterCount: 0,
   };
+}
+
+/** True when the lines are the whole file: they begin at its start, and end before so many lines as were asked for. */
+function isWhole({ hunks }: FileDiffMetadata, context: number): boolean {
+  const [hunk, second] = hunks;
+  if (hunk === undefined || second !== undefined) return false;
+  const last = hunk.hunkContent.at(-1);
+  const after = last?.type === "context" ? last.lines : 0;
+  return hunk.additionStart <= 1 && hunk.deletionStart <= 1 && after < context;
 }
 
 function withNames(parsed: FileDiffMetadata, file: DiffFile): FileDiffMetadata {

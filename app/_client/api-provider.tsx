@@ -1,20 +1,35 @@
 "use client";
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createTRPCClient, httpLink } from "@trpc/client";
+import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink, TRPCClientError } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { useState, type ReactNode } from "react";
 import type { AppRouter } from "@/server/api/root";
+import { describeApiError } from "./errors";
 
-const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
 /** The typed API, for components that run in the browser. */
 export const useApi = useTRPC;
 
+/** The same without the cache: for what is called and not shown. */
+export const useApiClient = useTRPCClient;
+
+const apiPath = "/api/trpc";
+const staleAfterMs = 5_000;
+
 export function ApiProvider({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
+  const [queryClient] = useState(makeQueryClient);
   const [apiClient] = useState(() =>
-    createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc" })] }),
+    createTRPCClient<AppRouter>({
+      links: [
+        splitLink({
+          condition: (operation) => operation.type === "subscription",
+          true: httpSubscriptionLink({ url: apiPath }),
+          false: httpLink({ url: apiPath }),
+        }),
+      ],
+    }),
   );
   return (
     <QueryClientProvider client={queryClient}>
@@ -23,4 +38,18 @@ export function ApiProvider({ children }: { children: ReactNode }) {
       </TRPCProvider>
     </QueryClientProvider>
   );
+}
+
+function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: isWorthAnotherTry, staleTime: staleAfterMs },
+    },
+  });
+}
+
+/** Once more when the server did not answer; what it refused in its own words stays refused. */
+function isWorthAnotherTry(failureCount: number, error: unknown): boolean {
+  if (failureCount > 0) return false;
+  return !(error instanceof TRPCClientError) || describeApiError(error).domainCode === null;
 }

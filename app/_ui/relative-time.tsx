@@ -43,11 +43,9 @@ export function RelativeTime({ at }: { at: string | Date }) {
   const now = useNow();
   const moment = typeof at === "string" ? new Date(at) : at;
   const exact = exactTimeWords(moment);
-  // What came after the last tick is not "in the future".
-  const reference = now === null || moment > now ? new Date(Math.max(Date.now(), 0)) : now;
   return (
     <time dateTime={moment.toISOString()} title={exact} className="whitespace-nowrap tabular-nums">
-      {now === null ? exact : relativeTimeWords(moment, reference)}
+      {now === null ? exact : relativeTimeWords(moment, now)}
     </time>
   );
 }

@@ -47,10 +47,9 @@ export function useCursor({ files, store, isFolded, setFolded, view }: CursorInp
     (path: string) => {
       hold(path);
       select(null);
-      store.want([path]);
       view.current?.showFile(path);
     },
-    [store, view, hold],
+    [view, hold],
   );
   const goToLine = useCallback(
     (place: LinePlace) => {

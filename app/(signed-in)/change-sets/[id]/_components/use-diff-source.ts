@@ -1,8 +1,8 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import { useApi } from "@/app/_client/api-provider";
+import { useApiClient } from "@/app/_client/api-provider";
 import { weigh } from "../_diff/file-weight";
 import { hasLines } from "../_diff/has-lines";
 import { parseBody, parseSides } from "../_diff/parsed-body";
@@ -26,23 +26,26 @@ const soon = (tell: () => void): void => void setTimeout(tell, 50);
 
 /** The files of one comparison at once, and a store that loads their lines as they are wanted. */
 export function useDiffSource({ changeSetId, against, whitespace, context }: Source) {
-  const api = useApi();
-  const queryClient = useQueryClient();
+  const client = useApiClient();
   const comparison = useMemo(
     () => ({ id: changeSetId, against, whitespace }),
     [changeSetId, against, whitespace],
   );
-  // Commits do not change, so what differs between two of them is asked for once.
-  const query = useQuery({ ...api.changeSet.files.queryOptions(comparison), staleTime: Infinity });
+  // Commits do not change, so what differs between two of them is asked for once. Its key is none of the API's, since events
+  // of the server make those be asked for again.
+  const query = useQuery({
+    queryKey: ["comparison", comparison],
+    queryFn: () => client.changeSet.files.query(comparison),
+    staleTime: Infinity,
+  });
   const files = query.data?.files ?? nothing;
 
   const fetchPatch = useCallback(
     async (path: string, lines: number, spaces: Preferences["whitespace"]) => {
       const input = { ...comparison, whitespace: spaces, path, context: lines };
-      const options = api.changeSet.patch.queryOptions(input);
-      return { ...(await queryClient.fetchQuery({ ...options, gcTime: 0, staleTime: Infinity })), path };
+      return { ...(await client.changeSet.patch.query(input)), path };
     },
-    [api, queryClient, comparison],
+    [client, comparison],
   );
   const store = useMemo(
     () =>

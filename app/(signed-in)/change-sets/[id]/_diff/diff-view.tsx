@@ -171,7 +171,7 @@ function useOptions({ looks, loadSides, onComment, sought }: DiffViewProps, repo
       enableLineSelection: true,
       unsafeCSS: diffCss,
       itemMetrics: { diffHeaderHeight: headerHeight, lineHeight, spacing: 6 },
-      layout: { paddingTop: 0, gap: 12, paddingBottom: 320 },
+      layout: { paddingTop: 0, gap: 12, paddingBottom: 640 },
       loadDiffFiles: (fileDiff: FileDiffMetadata) => loadSides(fileOf(fileDiff)),
       onGutterUtilityClick: (range: SelectedLineRange, context: { item: { id: string } }) =>
         onComment(toPlace(context.item.id, range)),

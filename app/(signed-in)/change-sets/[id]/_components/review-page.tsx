@@ -5,17 +5,18 @@ import { useApi } from "@/app/_client/api-provider";
 import { QueryState } from "@/app/_ui/query-state";
 import { Skeleton } from "@/app/_ui/skeleton";
 import { Review } from "./review";
+import { WholePage } from "./whole-page";
 
 /** The desk where one ChangeSet is read and judged. */
 export function ReviewPage({ id }: { id: string }) {
   const api = useApi();
   const query = useQuery(api.changeSet.get.queryOptions({ id }));
   return (
-    <div className="flex h-[calc(100dvh-3.5rem)] min-h-96 flex-col">
+    <WholePage>
       <QueryState query={query} awaited="the ChangeSet" skeleton={<ReviewSkeleton />}>
         {(changeSet) => <Review key={changeSet.id} changeSet={changeSet} />}
       </QueryState>
-    </div>
+    </WholePage>
   );
 }
 

@@ -8,6 +8,7 @@ const order = [
   "idempotency",
   "events",
   "settings",
+  "people",
   "meter",
   "sandboxd",
   "egress",
@@ -16,6 +17,7 @@ const order = [
   "workspaces",
   "changesets",
   "intents",
+  "inbox",
   "api",
 ];
 const processFolders = ["docker-proxy"];

@@ -3,7 +3,6 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { ApiProvider } from "./_client/api-provider";
-import { AppHeader } from "./_components/app-header";
 import { UiProvider } from "./_ui/ui-provider";
 import "./theme.css";
 
@@ -23,10 +22,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
       <body className="min-h-dvh font-sans">
         <ApiProvider>
           <UiProvider>
-            <AppHeader />
-            <main id="content" className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-6 sm:py-8">
-              {children}
-            </main>
+            {children}
           </UiProvider>
         </ApiProvider>
       </body>

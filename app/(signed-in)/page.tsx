@@ -1,3 +1,4 @@
+import { headers } from "next/headers";
 import { connection } from "next/server";
 import { Suspense } from "react";
 import { callApi } from "@/server/entry/web";
@@ -14,6 +15,6 @@ export default function HomePage() {
 
 async function Health() {
   await connection();
-  const api = await callApi();
+  const api = await callApi(await headers());
   return <HealthPanel initial={await api.health.get()} />;
 }

@@ -28,7 +28,7 @@ beforeEach(async () => {
   api = createFakeApi();
   http = await serveFetch((request) => handleApiRequest(request, api.deps));
   const admin = { role: "admin" as const, label: "a", projectId: null, changeId: null, expiresAt: null };
-  const { token } = await api.access.createToken(admin);
+  const { token } = await api.access.createToken(admin, null);
   connection = { baseUrl: http.baseUrl, token, client: createClient(http.baseUrl, token) };
 });
 

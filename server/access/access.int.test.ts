@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSystemClock } from "../platform/clock";
 import type { Db } from "../platform/db";
 import { createSystemIds } from "../platform/ids";
+import { accessDeps } from "../testing/access-deps";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
 import { ensureAdminToken } from "./admin-token";
 import { createAccess, type Access } from "./service";
@@ -18,7 +19,9 @@ let folder: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = database.open();
-  access = createAccess({ store: createTokenStore(db), clock: createSystemClock(), ids: createSystemIds() });
+  access = createAccess(
+    accessDeps({ store: createTokenStore(db), clock: createSystemClock(), ids: createSystemIds() }),
+  );
   folder = await mkdtemp(join(tmpdir(), "token-"));
 });
 
@@ -31,7 +34,7 @@ const person = { label: "p", projectId: null, changeId: null, expiresAt: null };
 
 describe("tokens in the database", () => {
   it("are kept as a hash: no column holds what the caller sends", async () => {
-    const { token } = await access.createToken({ ...person, role: "reviewer" });
+    const { token } = await access.createToken({ ...person, role: "reviewer" }, null);
     const rows = await db.$queryRaw<unknown[]>`SELECT * FROM tokens`;
     expect(JSON.stringify(rows)).not.toContain(token.slice("rhb_".length));
     expect(await access.findCaller(token)).toMatchObject({ role: "reviewer" });
@@ -45,7 +48,9 @@ describe("tokens in the database", () => {
   });
 
   it("are listed page by page without a gap or a repeat, though many were made in the same millisecond", async () => {
-    await Promise.all(Array.from({ length: 25 }, () => access.createToken({ ...person, role: "admin" })));
+    await Promise.all(
+      Array.from({ length: 25 }, () => access.createToken({ ...person, role: "admin" }, null)),
+    );
     const seen: string[] = [];
     for (let after: string | null = null; ;) {
       const page = await access.listTokens({ after, limit: 7 });

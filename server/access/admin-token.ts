@@ -13,13 +13,16 @@ export async function ensureAdminToken(access: Access, path: string): Promise<vo
     await chmod(path, 0o600);
     return;
   }
-  const { token } = await access.createToken({
-    role: "admin",
-    label: "left by the server at its start",
-    projectId: null,
-    changeId: null,
-    expiresAt: null,
-  });
+  const { token } = await access.createToken(
+    {
+      role: "admin",
+      label: "left by the server at its start",
+      projectId: null,
+      changeId: null,
+      expiresAt: null,
+    },
+    null,
+  );
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.new`, `${token}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);

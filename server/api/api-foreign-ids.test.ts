@@ -73,13 +73,16 @@ async function createWorld(name: string): Promise<AgentWorld> {
     { changeId: change.id, kind: "implement", title: "t", instructions: "", actorId },
     scope,
   );
-  const { id, token } = await access.createToken({
-    role: "agent",
-    label: name,
-    projectId: project.id,
-    changeId: null,
-    expiresAt: null,
-  });
+  const { id, token } = await access.createToken(
+    {
+      role: "agent",
+      label: name,
+      projectId: project.id,
+      changeId: null,
+      expiresAt: null,
+    },
+    null,
+  );
   const opened = await workspaces.open(
     { role: "agent", actor: actorOf(id), projectId: project.id, changeId: null },
     { taskId: task.id },
@@ -180,13 +183,16 @@ describe("an agent that names a thing of another Project gets the answer for one
 });
 
 it("a Run of another token of the same Project is not found", async () => {
-  const { token } = await api.access.createToken({
-    role: "agent",
-    label: "sibling",
-    projectId: own.world.project,
-    changeId: null,
-    expiresAt: null,
-  });
+  const { token } = await api.access.createToken(
+    {
+      role: "agent",
+      label: "sibling",
+      projectId: own.world.project,
+      changeId: null,
+      expiresAt: null,
+    },
+    null,
+  );
   const ofSibling = await call(
     "workspace.readFile",
     "mutation",
@@ -199,13 +205,16 @@ it("a Run of another token of the same Project is not found", async () => {
 });
 
 it("an agent that is bound to one Change sees no other", async () => {
-  const { token } = await api.access.createToken({
-    role: "agent",
-    label: "bound",
-    projectId: own.world.project,
-    changeId: absent,
-    expiresAt: null,
-  });
+  const { token } = await api.access.createToken(
+    {
+      role: "agent",
+      label: "bound",
+      projectId: own.world.project,
+      changeId: absent,
+      expiresAt: null,
+    },
+    null,
+  );
   expect((await call("change.get", "query", { id: own.world.change }, token)).status).toBe(404);
   expect((await call("task.get", "query", { id: own.world.task }, token)).status).toBe(404);
   expect((await call("changeSet.get", "query", { id: own.world.changeSet }, token)).status).toBe(404);

@@ -16,8 +16,18 @@ let runId: string;
 
 beforeEach(async () => {
   api = createFakeApi();
-  admin = createCaller({ deps: api.deps, caller: { role: "admin", actor: actorOf(actorId) } });
-  reviewer = createCaller({ deps: api.deps, caller: { role: "reviewer", actor: actorOf(actorId) } });
+  admin = createCaller({
+    deps: api.deps,
+    caller: { role: "admin", actor: actorOf(actorId) },
+    signedIn: null,
+    browser: null,
+  });
+  reviewer = createCaller({
+    deps: api.deps,
+    caller: { role: "reviewer", actor: actorOf(actorId) },
+    signedIn: null,
+    browser: null,
+  });
   projectId = (await admin.project.create({ name: "p" })).id;
   changeId = (await reviewer.change.create({ projectId, title: "c", maxActiveSandboxes: 2 })).id;
   taskId = (await reviewer.task.create({ changeId, kind: "implement", title: "t", instructions: "" })).id;
@@ -45,7 +55,7 @@ it("archiving a Project ends its Runs before it answers, and again gives the sam
 
 it("only people say how many workspaces of a Change may be open, and no more than the setting counts", async () => {
   const caller = { role: "agent" as const, actor: actorOf(actorId), projectId, changeId: null };
-  const agent = createCaller({ deps: api.deps, caller });
+  const agent = createCaller({ deps: api.deps, caller, signedIn: null, browser: null });
   await expect(agent.change.create({ projectId, title: "c", maxActiveSandboxes: 1 })).rejects.toMatchObject({
     code: "FORBIDDEN",
   });

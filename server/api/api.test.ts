@@ -35,13 +35,16 @@ function createApi(overrides: Partial<ApiDeps> = {}) {
   };
   const tokenFor = async (role: "admin" | "reviewer" | "agent") =>
     (
-      await access.createToken({
-        role,
-        label: role,
-        projectId: role === "agent" ? projectId : null,
-        changeId: null,
-        expiresAt: null,
-      })
+      await access.createToken(
+        {
+          role,
+          label: role,
+          projectId: role === "agent" ? projectId : null,
+          changeId: null,
+          expiresAt: null,
+        },
+        null,
+      )
     ).token;
   return { call, tokenFor, clock, access };
 }
@@ -112,13 +115,16 @@ describe("bearer tokens", () => {
   it("stop working in the moment they expire", async () => {
     const { call, access, clock } = createApi();
     const expiresAt = new Date(clock.now().getTime() + 60_000);
-    const { token } = await access.createToken({
-      role: "admin",
-      label: "short",
-      projectId: null,
-      changeId: null,
-      expiresAt,
-    });
+    const { token } = await access.createToken(
+      {
+        role: "admin",
+        label: "short",
+        projectId: null,
+        changeId: null,
+        expiresAt,
+      },
+      null,
+    );
     await clock.advance(59_999);
     expect((await call("token.list", { token })).status).toBe(200);
     await clock.advance(1);

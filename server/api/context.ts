@@ -1,12 +1,16 @@
 import type { Access } from "../access/service";
 import type { Caller } from "../access/types";
+import type { Reviewing } from "../changesets/reviewing";
 import type { ChangeSets } from "../changesets/service";
 import type { Events } from "../events/service";
+import type { Inbox } from "../inbox/service";
 import type { Intents } from "../intents/service";
 import type { Meter } from "../meter/service";
 import type { Clock } from "../platform/clock";
 import type { Ids } from "../platform/ids";
 import type { Logger } from "../platform/logger";
+import type { People } from "../people/service";
+import type { SignedIn } from "../people/types";
 import type { Projects } from "../projects/service";
 import type { Sandboxes } from "../sandboxd/types";
 import type { SettingsService } from "../settings/service";
@@ -17,11 +21,14 @@ import type { Health } from "./health/health";
 /** What every procedure can use: the services of this process, made once. */
 export interface ApiDeps {
   access: Access;
+  people: People;
   health: Health;
   projects: Projects;
   workspaces: Workspaces;
   changeSets: ChangeSets;
+  reviewing: Reviewing;
   intents: Intents;
+  inbox: Inbox;
   meter: Pick<Meter, "secondsByChange" | "current" | "history" | "sessions" | "setCap">;
   events: Pick<Events, "list" | "stream">;
   /** The settings that admins see, and who did what. */
@@ -50,4 +57,14 @@ export interface ApiContext {
   deps: ApiDeps;
   /** Null when nobody proved who they are; the policies decide whether that is enough. */
   caller: Caller | null;
+  /** The session by which a person proved it; null for tokens. */
+  signedIn: SignedIn | null;
+  /** Null where cookies play no part: another site's page, MCP, a call inside the server. */
+  browser: Browser | null;
+}
+
+/** The browser that a request came from, for what sets cookies. */
+export interface Browser {
+  headers: Headers;
+  setCookies(cookies: readonly string[]): void;
 }

@@ -19,6 +19,9 @@ export const title = z.string().trim().min(1).max(200);
 /** A text of any lines. */
 export const prose = z.string().max(20_000);
 
+/** Who acted: a person, or a token under its label. */
+export const actorView = z.object({ id: z.uuid(), kind: z.enum(["person", "token"]), name: z.string() });
+
 /** What every list answers. */
 export function pageOf<Item extends z.ZodType>(
   item: Item,

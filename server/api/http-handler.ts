@@ -1,7 +1,8 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { parseBearer } from "../access/rules";
 import { DomainError } from "../platform/errors";
-import type { ApiDeps } from "./context";
+import type { ApiContext, ApiDeps } from "./context";
+import { mayUseCookie, nobody, resolveCaller } from "./resolve-caller";
+import { toTrpcError } from "./to-trpc-error";
 import { appRouter } from "./root";
 
 /** Where the API lives below the dashboard's address. */
@@ -10,17 +11,37 @@ export const apiPath = "/api/trpc";
 /** A file tool writes at most 10 MiB, which is 14 MiB in base64; anything larger is cut off while it is read. */
 export const bodyBytesMax = 16 * 1024 * 1024;
 
-/** Answers one HTTP request to the API. Who calls is decided here, from the bearer token, on every request anew. */
+/** Answers one HTTP request to the API. Who calls is decided here, on every request anew. */
 export async function handleApiRequest(request: Request, deps: ApiDeps): Promise<Response> {
   return fetchRequestHandler({
     endpoint: apiPath,
     req: limitBody(request),
     router: appRouter,
-    createContext: async ({ req }) => {
-      const token = parseBearer(req.headers.get("authorization"));
-      return { deps, caller: token === null ? null : await deps.access.findCaller(token) };
-    },
+    createContext: ({ req, resHeaders }) => createHttpContext(req, resHeaders, deps),
   });
+}
+
+async function createHttpContext(
+  request: Request,
+  answerHeaders: Headers,
+  deps: ApiDeps,
+): Promise<ApiContext> {
+  const isToken = request.headers.has("authorization");
+  if (!isToken && !mayUseCookie(request, deps.settings.publicUrl)) {
+    return { deps, ...nobody, browser: null };
+  }
+  const browser = {
+    headers: request.headers,
+    setCookies: (cookies: readonly string[]) => {
+      for (const cookie of cookies) answerHeaders.append("set-cookie", cookie);
+    },
+  };
+  try {
+    const identity = await resolveCaller(request.headers, deps);
+    return { deps, ...identity, browser: isToken ? null : browser };
+  } catch (error) {
+    throw toTrpcError(error, deps);
+  }
 }
 
 function limitBody(request: Request): Request {

@@ -48,7 +48,7 @@ beforeEach(async () => {
     changeId: null,
     expiresAt: null,
   };
-  agentToken = (await api.access.createToken(token)).token;
+  agentToken = (await api.access.createToken(token, null)).token;
 });
 
 afterEach(async () => {
@@ -196,7 +196,7 @@ describe("who may call", () => {
 
   it("a reviewer is told that workspaces are not for reviewers", async () => {
     const token = { role: "reviewer" as const, label: "r", projectId: null, changeId: null, expiresAt: null };
-    const client = await connect((await api.access.createToken(token)).token);
+    const client = await connect((await api.access.createToken(token, null)).token);
     const result = await client.callTool({ name: "open_workspace", arguments: { taskId } });
     expect(JSON.stringify(result)).toContain("auth.forbidden");
   });
@@ -204,7 +204,7 @@ describe("who may call", () => {
   it("a token that was revoked after the client connected does nothing any more", async () => {
     const client = await connect(agentToken);
     const tokens = await api.access.listTokens({ after: null, limit: 10 });
-    for (const { id } of tokens) await api.access.revokeToken(id);
+    for (const { id } of tokens) await api.access.revokeToken(id, null);
     await expect(client.callTool({ name: "open_workspace", arguments: { taskId } })).rejects.toThrow();
     expect(api.workspaces.runs).toEqual([]);
   });

@@ -29,7 +29,8 @@ const progressMs = 5_000;
  */
 export async function handleMcpRequest(request: Request, deps: ApiDeps): Promise<Response> {
   const token = parseBearer(request.headers.get("authorization"));
-  const caller = token === null ? null : await deps.access.findCaller(token);
+  const caller = token === null ? null : await findCaller(token, deps);
+  if (caller instanceof DomainError) return failure(caller.httpStatus, caller.message, {});
   if (caller === null) {
     const message = "Send `Authorization: Bearer <token>` with a token that is valid now.";
     return failure(401, message, { "www-authenticate": "Bearer" });
@@ -43,9 +44,18 @@ export async function handleMcpRequest(request: Request, deps: ApiDeps): Promise
   return transport.handleRequest(request);
 }
 
+async function findCaller(token: string, { access }: ApiDeps): Promise<Caller | DomainError | null> {
+  try {
+    return await access.findCaller(token);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
 function createMcpServer(deps: ApiDeps, caller: Caller): Server {
   const server = new Server({ name: "rhumbatron", version: "1" }, { capabilities: { tools: {} } });
-  const api = createCaller({ deps, caller });
+  const api = createCaller({ deps, caller, signedIn: null, browser: null });
   server.setRequestHandler(ListToolsRequestSchema, () => listTools());
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification }) => {
     const found = mcpTools.find(({ name }) => name === params.name);

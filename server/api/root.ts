@@ -1,8 +1,11 @@
 import { auditRouter } from "./audit/router";
 import { changeRouter } from "./change/router";
 import { changeSetRouter } from "./change-set/router";
+import { commentRouter } from "./comment/router";
+import { draftRouter } from "./draft/router";
 import { eventRouter } from "./event/router";
 import { healthRouter } from "./health/router";
+import { inboxRouter } from "./inbox/router";
 import { intentRouter } from "./intent/router";
 import { projectRouter } from "./project/router";
 import { runRouter } from "./run/router";
@@ -11,15 +14,20 @@ import { settingRouter } from "./setting/router";
 import { taskRouter } from "./task/router";
 import { tokenRouter } from "./token/router";
 import { createCallerFactory, router } from "./trpc";
+import { userRouter } from "./user/router";
 import { usageRouter } from "./usage/router";
+import { viewedRouter } from "./viewed/router";
 import { workspaceRouter } from "./workspace/router";
 
 export const appRouter = router({
   audit: auditRouter,
   change: changeRouter,
   changeSet: changeSetRouter,
+  comment: commentRouter,
+  draft: draftRouter,
   event: eventRouter,
   health: healthRouter,
+  inbox: inboxRouter,
   intent: intentRouter,
   project: projectRouter,
   run: runRouter,
@@ -28,6 +36,8 @@ export const appRouter = router({
   task: taskRouter,
   token: tokenRouter,
   usage: usageRouter,
+  user: userRouter,
+  viewed: viewedRouter,
   workspace: workspaceRouter,
 });
 

@@ -42,7 +42,7 @@ const t = initTRPC
     },
     // A failure while a subscription streams, or before a procedure was found, passes no middleware: map it here too.
     errorFormatter: ({ shape, error, ctx }) =>
-      ctx === undefined ? shapeWithoutContext(shape) : shapeOf(shape, error, ctx),
+      ctx === undefined ? shapeWithoutContext(shape, error) : shapeOf(shape, error, ctx),
   });
 
 const mapErrors = t.middleware(async ({ ctx, next }) => {
@@ -71,7 +71,7 @@ function requireCaller(caller: Caller | null, roles: readonly Role[]): Caller {
   if (caller === null) {
     throw new DomainError(
       "auth.required",
-      "Send `Authorization: Bearer <token>` with a token that is valid now.",
+      "Sign in, or send `Authorization: Bearer <token>` with a token that is valid now.",
     );
   }
   if (!roles.includes(caller.role)) {
@@ -106,7 +106,15 @@ function shapeOf(
  * No context was made: the request is of a kind that is never looked into, or making it broke, which is in the log of
  * whoever made it.
  */
-function shapeWithoutContext(shape: DefaultErrorShape): ErrorShape {
+function shapeWithoutContext(shape: DefaultErrorShape, { cause }: { cause?: unknown }): ErrorShape {
+  if (cause instanceof DomainError) {
+    const { code: domainCode, httpStatus, details } = cause;
+    return {
+      message: cause.message,
+      code: shape.code,
+      data: { code: shape.data.code, httpStatus, domainCode, details },
+    };
+  }
   if (shape.data.httpStatus === 415) {
     return {
       message: "Send the input as JSON, with the header `Content-Type: application/json`.",

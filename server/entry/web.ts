@@ -23,9 +23,9 @@ export async function handleMcp(request: Request): Promise<Response> {
   return (await getWeb()).handleMcp(request);
 }
 
-/** Calls the API from a page that the server renders. */
-export async function callApi(): Promise<ReturnType<Web["callApi"]>> {
-  return (await getWeb()).callApi();
+/** Calls the API from a page that the server renders, as whoever asks for the page. */
+export async function callApi(headers: Headers): ReturnType<Web["callApi"]> {
+  return (await getWeb()).callApi(headers);
 }
 
 /** Called once when the server starts. */

@@ -4,7 +4,7 @@ import type { JWK } from "jose";
 import { z } from "zod";
 import packageJson from "../../package.json";
 import { ensureAdminToken } from "../access/admin-token";
-import { createAccess, type Access } from "../access/service";
+import { createAccess } from "../access/service";
 import { createTokenStore } from "../access/store";
 import type { ApiDeps } from "../api/context";
 import {
@@ -16,7 +16,9 @@ import {
 import type { Health } from "../api/health/health";
 import { handleApiRequest } from "../api/http-handler";
 import { handleMcpRequest } from "../api/mcp";
+import { resolveCaller } from "../api/resolve-caller";
 import { createCaller } from "../api/root";
+import { createHistoryWriter } from "../changesets/history/store";
 import { createProposals } from "../changesets/proposals";
 import { createChangeSets } from "../changesets/service";
 import { createChangeSetStore, createChangeSetWriter } from "../changesets/store";
@@ -29,6 +31,8 @@ import { createGitClient } from "../git/client";
 import { answerPeopleGit, type PeopleDoorDeps } from "../git/people-door";
 import { createIdempotency } from "../idempotency/service";
 import { createCallStore } from "../idempotency/store";
+import { createInbox } from "../inbox/service";
+import { createInboxStore } from "../inbox/store";
 import { createIntents } from "../intents/service";
 import { createIntentStore } from "../intents/store";
 import { createMeter } from "../meter/service";
@@ -37,7 +41,12 @@ import { createMeterStore, createUsageStore } from "../meter/store";
 import { createSystemClock, type Clock } from "../platform/clock";
 import { parseEnvironment, parseSettings, type Settings } from "../platform/config";
 import { createDb, createTransactions, type Db, type Transaction } from "../platform/db";
+import { leaveFirstAdminLink } from "../people/first-admin-link";
+import { createPeople, type People } from "../people/service";
+import { createBetterAuthSignIn, deriveCookieSecret } from "../people/sign-in-better-auth";
+import { createPeopleStore, createPeopleWriter } from "../people/store";
 import { describeError, DomainError } from "../platform/errors";
+import { createFailureLimit } from "../platform/failure-limit";
 import { createSystemIds, type Ids } from "../platform/ids";
 import { createLogger, type Logger } from "../platform/logger";
 import { migrateDatabase } from "../platform/migrate";
@@ -54,6 +63,7 @@ import type { WorkspaceSettings, WorkspaceStores } from "../workspaces/deps";
 import { createFileStore } from "../workspaces/files/store";
 import { createRunStore } from "../workspaces/runs/store";
 import { createWorkspaces } from "../workspaces/service";
+import { wireReviewing } from "./wire-reviewing";
 
 /** Where the other processes are; `stack:up` and the compose file set these. */
 const webEnvironment = z.object({
@@ -71,6 +81,10 @@ const databaseRetryMs = 2_000;
 /** Half-done steps are looked at this often; each must be repaired within 30 s. */
 const sweepEveryMs = 5_000;
 
+/** Wrong tokens of all callers together, and wrong passwords for one address, before further ones are refused. */
+const wrongTokenBound = { failuresMax: 300, windowMs: 60_000 };
+const wrongPasswordBound = { failuresMax: 10, windowMs: 15 * 60_000 };
+
 /**
  * Everything that web is, put together once. Next loads this code more than once in a process; what answers a request is
  * always the one that was built first, so that its classes are the same everywhere.
@@ -82,8 +96,8 @@ export interface Web {
   handleGit(request: Request): Promise<Response>;
   /** The same tools over MCP. */
   handleMcp(request: Request): Promise<Response>;
-  /** Calls the API from a page that the server renders. Nobody is signed in yet, so it reaches what is public. */
-  callApi(): ReturnType<typeof createCaller>;
+  /** Calls the API from a page that the server renders, as whoever sent these headers. */
+  callApi(headers: Headers): Promise<ReturnType<typeof createCaller>>;
   /** Brings the database up to date and starts the jobs; keeps trying while the database is away. */
   start(): Promise<void>;
 }
@@ -93,6 +107,7 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
   const settings = parseSettings(env);
   const environment = parseEnvironment(webEnvironment, env);
   const clock = createSystemClock();
+  const privateKey = await readFile(environment.SERVICE_PRIVATE_KEY_FILE, "utf8");
   const parts: Parts = {
     env,
     settings,
@@ -101,7 +116,8 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
     ids: createSystemIds(),
     logger: createLogger("web"),
     db: createDb(environment.DATABASE_URL),
-    signer: await createServiceTokenSigner(await readJwk(environment.SERVICE_PRIVATE_KEY_FILE), clock),
+    signer: await createServiceTokenSigner(JSON.parse(privateKey) as JWK, clock),
+    cookieSecret: deriveCookieSecret(privateKey),
     sandboxes: createSandboxdClient({ socketPath: environment.SANDBOXD_SOCKET, clock }),
   };
   const publisher = wirePublisher(parts);
@@ -115,9 +131,10 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
     handleApi: (request) => handleApiRequest(request, deps),
     handleGit: (request) => answerPeopleGit(request, peopleGit),
     handleMcp: (request) => handleMcpRequest(request, deps),
-    callApi: () => createCaller({ deps, caller: null }),
+    callApi: async (headers) =>
+      createCaller({ deps, ...(await resolveCaller(headers, deps)), browser: null }),
     start: async () => {
-      await prepareDatabase(parts, deps.access);
+      await prepareDatabase(parts, deps);
       publisher.start();
       for (const sweep of sweepers) startSweeping(parts, sweep);
     },
@@ -134,6 +151,7 @@ interface Parts {
   logger: Logger;
   db: Db;
   signer: ServiceTokenSigner;
+  cookieSecret: string;
   sandboxes: Sandboxes;
 }
 
@@ -166,9 +184,11 @@ function wireDomains(
     git,
     slotsMax,
   });
+  const history = createHistoryWriter({ ids });
   const proposals = createProposals({
     store: stores.changeSets,
     writerIn: createChangeSetWriter,
+    history,
     events,
     ids,
   });
@@ -187,13 +207,32 @@ function wireDomains(
     storesIn: workspaceStores,
     settings: workspaceSettings(settings),
   });
+  const reviewing = wireReviewing({
+    ...basics,
+    db,
+    git,
+    emailOf: async ({ id }) => (await createPeopleStore(db).findPerson(id))?.email ?? null,
+    history,
+    audit: adminSettings,
+    events,
+    idempotency,
+  });
   const deps: ApiDeps = {
-    access: createAccess({ store: createTokenStore(db), clock, ids }),
+    access: createAccess({
+      ...basics,
+      store: createTokenStore(db),
+      storeIn: createTokenStore,
+      noteAct: (tx, act) => adminSettings.appendAudit(tx, act),
+      wrongTokens: createFailureLimit({ clock, ...wrongTokenBound }),
+    }),
+    people: wirePeople(parts, adminSettings),
     health: wireHealth(environment, db),
     projects,
     workspaces,
     changeSets: createChangeSets({ store: stores.changeSets, git }),
+    reviewing,
     intents: createIntents({ ...basics, store: createIntentStore(db), storeIn: createIntentStore, events }),
+    inbox: createInbox({ store: createInboxStore(db), meter, clock }),
     meter,
     events,
     adminSettings,
@@ -204,18 +243,33 @@ function wireDomains(
     ids,
     logger,
   };
-  return { deps, sweepers: [projects, workspaces, idempotency].map((part) => () => part.sweep()) };
+  return { deps, sweepers: [projects, workspaces, idempotency, reviewing.merges].map((part) => () => part.sweep()) };
+}
+
+function wirePeople({ db, clock, ids, settings, cookieSecret }: Parts, audit: SettingsService): People {
+  return createPeople({
+    store: createPeopleStore(db),
+    writerIn: createPeopleWriter,
+    transaction: createTransactions(db),
+    signIn: createBetterAuthSignIn({ db, ids, secret: cookieSecret, publicUrl: publicUrlOf(settings) }),
+    settings: audit,
+    passwordLimit: createFailureLimit({ clock, ...wrongPasswordBound }),
+    clock,
+    ids,
+  });
 }
 
 async function prepareDatabase(
   { environment, settings, clock, logger }: Parts,
-  access: Access,
+  { access, people }: Pick<ApiDeps, "access" | "people">,
 ): Promise<void> {
   for (;;) {
     try {
       const applied = await migrateDatabase(environment.DATABASE_URL, resolve("prisma/migrations"));
       if (applied.length > 0) logger.info({ migrations: applied }, "the database was brought up to date");
       await ensureAdminToken(access, join(settings.DATA_DIR, "admin-token"));
+      const publicUrl = publicUrlOf(settings);
+      await leaveFirstAdminLink({ people, publicUrl, path: join(settings.DATA_DIR, "first-admin-link") });
       return;
     } catch (error) {
       logger.error({ reason: describeError(error) }, "the database could not be prepared; trying again");
@@ -255,9 +309,13 @@ function wireSettings({ db, ids, settings, env }: Parts): SettingsService {
   });
 }
 
+function publicUrlOf(settings: Settings): string {
+  return (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, "");
+}
+
 function apiSettings(settings: Settings): ApiDeps["settings"] {
   return {
-    publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
+    publicUrl: publicUrlOf(settings),
     slotsMax: settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE,
     sandboxLimits: {
       cpus: settings.SANDBOX_CPUS,
@@ -309,10 +367,6 @@ function workspaceSettings(settings: Settings): WorkspaceSettings {
     expireMs: settings.RUN_EXPIRE_SECONDS * 1000,
     lifetimeMsMax: settings.RUN_MAX_SECONDS * 1000,
   };
-}
-
-async function readJwk(path: string): Promise<JWK> {
-  return JSON.parse(await readFile(path, "utf8")) as JWK;
 }
 
 function addressOf(url: string): { host: string; port: number } {

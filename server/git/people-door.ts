@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import type { Caller } from "../access/types";
+import { DomainError } from "../platform/errors";
 import type { ServiceTokenSigner } from "../platform/service-token";
 import { callHttp } from "./http-call";
 import { parseSmartRequest, type SmartRequest } from "./repository-paths";
@@ -32,7 +33,8 @@ export function cloneUrlOf(publicUrl: string, projectId: string): string {
  */
 export async function answerPeopleGit(request: Request, deps: PeopleDoorDeps): Promise<Response> {
   const token = passwordOf(request.headers.get("authorization"));
-  const caller = token === null ? null : await deps.findCaller(token);
+  const caller = token === null ? null : await findCaller(token, deps);
+  if (caller instanceof DomainError) return text(caller.httpStatus, `${caller.message}\n`);
   if (caller === null || caller.role === "agent") return unauthorized();
   const { pathname, search } = new URL(request.url);
   const target = pathname.startsWith(`${peopleGitPath}/`)
@@ -43,6 +45,15 @@ export async function answerPeopleGit(request: Request, deps: PeopleDoorDeps): P
   if (smart.service === "git-receive-pack" && caller.role !== "admin")
     return text(403, "Only an admin may push to a canonical repository.\n");
   return forward(request, { smart, target }, deps);
+}
+
+async function findCaller(token: string, deps: PeopleDoorDeps): Promise<Caller | DomainError | null> {
+  try {
+    return await deps.findCaller(token);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
 }
 
 async function forward(

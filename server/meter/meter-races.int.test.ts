@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSystemClock } from "../platform/clock";
 import type { Db } from "../platform/db";
+import { actorOf } from "../testing/actor-of";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
 import { raceForTheLast } from "../testing/meter-race";
 import {
@@ -84,7 +85,7 @@ it("many sessions that live at once, over the edge of a month, under a cap that 
       [capSeconds, 5_000],
       [null, capSeconds],
     ] as const) {
-      await processes[0]?.meter.setCap({ seconds, expectedSeconds, actorId: randomUUID() });
+      await processes[0]?.meter.setCap({ seconds, expectedSeconds, actor: actorOf(randomUUID()) });
     }
   })();
   await Promise.all([

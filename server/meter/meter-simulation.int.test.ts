@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Db, Transaction } from "../platform/db";
+import { actorOf } from "../testing/actor-of";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
 import { createFakeClock } from "../testing/fake-clock";
 import {
@@ -25,7 +26,7 @@ const historyCount = 8;
 const stepCount = 150;
 /** A failed history is played again with `TEST_SEED`; its seed stands in its name. */
 const firstSeed = Number(process.env["TEST_SEED"] ?? randomInt(2 ** 31));
-const actorId = randomUUID();
+const actor = actorOf(randomUUID());
 
 class Crash extends Error {}
 
@@ -108,7 +109,7 @@ async function step(world: World): Promise<void> {
     });
   } else if (dice < 0.9) {
     const seconds = pick(random, [1_000, 3_000, 6_000, null]) ?? null;
-    const changed = await process.meter.setCap({ seconds, expectedSeconds: world.capSeconds, actorId });
+    const changed = await process.meter.setCap({ seconds, expectedSeconds: world.capSeconds, actor });
     world.capSeconds = changed.capSeconds;
   }
   world.nowMs += random() * 60_000;

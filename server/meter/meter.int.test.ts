@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../platform/db";
+import { actorOf } from "../testing/actor-of";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
 import { createFakeClock, type FakeClock } from "../testing/fake-clock";
 import {
@@ -283,19 +284,19 @@ describe("a session that goes on", () => {
 });
 
 describe("the cap", () => {
-  const actorId = randomUUID();
+  const actor = actorOf(randomUUID());
 
   it("is the admin's setting, then the environment's, then 36,000 s; 0 refuses everything", async () => {
     expect(await start(null).meter.current(null)).toMatchObject({ capSeconds: 36_000, capSource: "default" });
     const process = start(500);
     expect(await process.meter.current(null)).toMatchObject({ capSeconds: 500, capSource: "environment" });
-    expect(await process.meter.setCap({ seconds: 0, expectedSeconds: 500, actorId })).toMatchObject({
+    expect(await process.meter.setCap({ seconds: 0, expectedSeconds: 500, actor })).toMatchObject({
       capSeconds: 0,
       capSource: "setting",
       remainingSeconds: 0,
     });
     expect((await process.reserve({ now: clock.now() })).answer).toMatchObject({ capSeconds: 0 });
-    expect(await process.meter.setCap({ seconds: null, expectedSeconds: 0, actorId })).toMatchObject({
+    expect(await process.meter.setCap({ seconds: null, expectedSeconds: 0, actor })).toMatchObject({
       capSeconds: 500,
       capSource: "environment",
     });
@@ -304,19 +305,19 @@ describe("the cap", () => {
 
   it("is not changed by somebody who saw another one, and leaves no trace then", async () => {
     const process = start(500);
-    await expect(
-      process.meter.setCap({ seconds: 9, expectedSeconds: 36_000, actorId }),
-    ).rejects.toMatchObject({ code: "conflict.stale" });
+    await expect(process.meter.setCap({ seconds: 9, expectedSeconds: 36_000, actor })).rejects.toMatchObject({
+      code: "conflict.stale",
+    });
     expect(await db.auditEntry.count()).toBe(0);
     expect(await db.event.count()).toBe(0);
     const both = await Promise.allSettled(
-      [700, 800].map((seconds) => process.meter.setCap({ seconds, expectedSeconds: 500, actorId })),
+      [700, 800].map((seconds) => process.meter.setCap({ seconds, expectedSeconds: 500, actor })),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
   it.each([Number.NaN, -1, 0.5, 2 ** 31])("of %d s is refused as input.invalid", async (seconds) => {
-    await expect(start(500).meter.setCap({ seconds, expectedSeconds: 500, actorId })).rejects.toMatchObject({
+    await expect(start(500).meter.setCap({ seconds, expectedSeconds: 500, actor })).rejects.toMatchObject({
       code: "input.invalid",
     });
   });
@@ -330,9 +331,9 @@ describe("the cap", () => {
   });
 
   it("leaves an audit entry and an event with who, from what and to what", async () => {
-    await start(500).meter.setCap({ seconds: 900, expectedSeconds: 500, actorId });
+    await start(500).meter.setCap({ seconds: 900, expectedSeconds: 500, actor });
     expect(await db.auditEntry.findMany()).toMatchObject([
-      { actorId, action: "usage.setCap", data: { before: null, after: 900 } },
+      { actor, action: "usage.setCap", data: { before: null, after: 900 } },
     ]);
     expect(await db.event.findMany()).toMatchObject([
       {
@@ -347,7 +348,7 @@ describe("the cap", () => {
     const process = start(36_000);
     const now = clock.now();
     const sessionId = await openSession(process, now);
-    const lowered = await process.meter.setCap({ seconds: 100, expectedSeconds: 36_000, actorId });
+    const lowered = await process.meter.setCap({ seconds: 100, expectedSeconds: 36_000, actor });
     expect(lowered).toMatchObject({ reservedSeconds: 300, remainingSeconds: 0 });
     expect((await process.reserve({ now })).answer.status).toBe("refused");
     expect(await extend(process, sessionId, ahead(now, 150))).toEqual({ status: "no_room" });
@@ -364,7 +365,7 @@ describe("the cap", () => {
       const rest = { changeId: randomUUID(), reserveSeconds: 300, tailSeconds: 120, now: clock.now() };
       await process.meter.reserve(tx, { ...ids, ...rest });
       change = other.meter
-        .setCap({ seconds: 300, expectedSeconds: 600, actorId })
+        .setCap({ seconds: 300, expectedSeconds: 600, actor })
         .then(() => (order = [...order, "cap changed"]));
       await waitForLockWaiter();
       order = [...order, "reserved"];

@@ -1,3 +1,4 @@
+import type { Actor } from "../access/types";
 import type { Clock } from "../platform/clock";
 import { DomainError } from "../platform/errors";
 import type { RunInTransaction, Transaction } from "../platform/db";
@@ -29,7 +30,7 @@ export interface Meter extends Sessions {
    * Sets the cap, or gives it back to the environment with null, with its audit entry and event. What is reserved
    * stays. Errors: `input.invalid`; `conflict.stale` when the cap in force is not `expectedSeconds`.
    */
-  setCap(input: { seconds: number | null; expectedSeconds: number; actorId: string }): Promise<MonthUsage>;
+  setCap(input: { seconds: number | null; expectedSeconds: number; actor: Actor }): Promise<MonthUsage>;
 }
 
 interface MeterDeps {
@@ -62,7 +63,7 @@ export function createMeter(deps: MeterDeps): Meter {
     listLiveSessions: () => usage.listLive(),
     secondsByRun: async (ids) => secondsSoFar(ids, await usage.tallyByRun(ids), clock.now()),
     secondsByChange: async (ids) => secondsSoFar(ids, await usage.tallyByChange(ids), clock.now()),
-    setCap: async ({ seconds, expectedSeconds, actorId }) => {
+    setCap: async ({ seconds, expectedSeconds, actor }) => {
       if (seconds !== null && (!Number.isInteger(seconds) || seconds < 0 || seconds > secondsMax)) {
         throw new DomainError("input.invalid", `The cap is whole seconds from 0 to ${secondsMax}.`, {
           field: "seconds",
@@ -74,7 +75,7 @@ export function createMeter(deps: MeterDeps): Meter {
           key: capSettingKey,
           value: seconds,
           isExpected: (stored) => capFrom(stored).capSeconds === expectedSeconds,
-          actorId,
+          actor,
           action: "usage.setCap",
           at,
         });

@@ -1,3 +1,4 @@
+import type { Actor } from "../access/types";
 import type { Transaction } from "../platform/db";
 import { DomainError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
@@ -21,14 +22,14 @@ export interface SettingsService {
   /** Notes one act in the transaction in which it happens. */
   appendAudit(tx: Transaction, entry: Omit<AuditRecord, "id">): Promise<void>;
   /** Newest first. */
-  listAudit(input: { after: string | null; limit: number }): Promise<AuditRecord[]>;
+  listAudit(input: { subject: string | null; after: string | null; limit: number }): Promise<AuditRecord[]>;
 }
 
 interface SettingChange {
   key: string;
   value: JsonValue;
   isExpected: (stored: JsonValue) => boolean;
-  actorId: string;
+  actor: Actor;
   action: string;
   at: Date;
 }
@@ -58,7 +59,7 @@ export function createSettingsService(deps: {
         return { name: view.name, value: text, source: "setting" };
       });
     },
-    set: async (tx, { key, value, isExpected, actorId, action, at }) => {
+    set: async (tx, { key, value, isExpected, actor, action, at }) => {
       const stored = await store.lock(tx, key);
       if (!isExpected(stored)) {
         throw new DomainError("conflict.stale", "The setting was changed meanwhile. Look at it again.", {
@@ -66,8 +67,8 @@ export function createSettingsService(deps: {
           value: stored,
         });
       }
-      await store.write(tx, { key, value, at, by: actorId });
-      await appendAudit(tx, { at, actorId, action, subject: key, data: { before: stored, after: value } });
+      await store.write(tx, { key, value, at, by: actor.id });
+      await appendAudit(tx, { at, actor, action, subject: key, data: { before: stored, after: value } });
     },
     appendAudit,
     listAudit: (input) => store.listAudit(input),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTransactions, type Db, type RunInTransaction } from "../platform/db";
 import { createSystemIds } from "../platform/ids";
+import { actorOf } from "../testing/actor-of";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
 import { createSettingsService, type SettingsService } from "./service";
 import { createSettingStore } from "./store";
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const actorId = randomUUID();
+const actor = actorOf(randomUUID());
 const at = new Date("2026-01-15T12:00:00.000Z");
 const set = (key: string, value: number | null, expected: number | null): Promise<void> =>
   transaction((tx) =>
@@ -34,7 +35,7 @@ const set = (key: string, value: number | null, expected: number | null): Promis
       key,
       value,
       isExpected: (stored) => stored === expected,
-      actorId,
+      actor,
       action: "setting.set",
       at,
     }),
@@ -69,7 +70,7 @@ it("of many who saw the same value one changes it, and the others are told that 
 it("a change and its audit entry stand or fall together", async () => {
   await expect(
     transaction(async (tx) => {
-      const change = { key: "c", value: 1, isExpected: () => true, actorId, action: "setting.set", at };
+      const change = { key: "c", value: 1, isExpected: () => true, actor, action: "setting.set", at };
       await settings.set(tx, change);
       throw new Error("crashed");
     }),
@@ -81,18 +82,18 @@ it("a change and its audit entry stand or fall together", async () => {
 it("the audit is listed newest first, page by page without a gap or a repeat within one millisecond", async () => {
   for (let n = 0; n < 9; n++) {
     await transaction((tx) =>
-      settings.appendAudit(tx, { at, actorId: null, action: "x", subject: `s\0${n}`, data: { n } }),
+      settings.appendAudit(tx, { at, actor: null, action: "x", subject: `s\0${n}`, data: { n } }),
     );
   }
   const seen: string[] = [];
   for (let after: string | null = null; ;) {
-    const page = await settings.listAudit({ after, limit: 4 });
+    const page = await settings.listAudit({ subject: null, after, limit: 4 });
     seen.push(...page.map(({ id }) => id));
     if (page.length < 4) break;
     after = page.at(-1)?.id ?? null;
   }
   expect(new Set(seen).size).toBe(await db.auditEntry.count());
   expect(seen.length).toBe(new Set(seen).size);
-  const [newest] = await settings.listAudit({ after: null, limit: 1 });
+  const [newest] = await settings.listAudit({ subject: null, after: null, limit: 1 });
   expect(newest?.subject).not.toContain("\0");
 });

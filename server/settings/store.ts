@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client";
+import type { Actor } from "../access/types";
 import type { DbOrTransaction, Transaction } from "../platform/db";
 import type { JsonObject, JsonValue } from "../platform/storable-text";
 import type { AuditRecord } from "./types";
@@ -14,7 +15,7 @@ export interface SettingStore {
   write(tx: Transaction, setting: { key: string; value: JsonValue; at: Date; by: string }): Promise<void>;
   appendAudit(tx: Transaction, entry: AuditRecord): Promise<void>;
   /** Newest first; `after` is the id of the last entry of the page before. */
-  listAudit(input: { after: string | null; limit: number }): Promise<AuditRecord[]>;
+  listAudit(input: { subject: string | null; after: string | null; limit: number }): Promise<AuditRecord[]>;
 }
 
 export function createSettingStore(db: DbOrTransaction): SettingStore {
@@ -42,15 +43,30 @@ export function createSettingStore(db: DbOrTransaction): SettingStore {
       });
     },
     appendAudit: async (tx, entry) => {
-      await tx.auditEntry.create({ data: entry, select: { id: true } });
+      const { actor, ...rest } = entry;
+      const acted = {
+        actorId: actor?.id ?? null,
+        actorKind: actor?.kind ?? null,
+        actorName: actor?.name ?? null,
+      };
+      await tx.auditEntry.create({ data: { ...rest, ...acted }, select: { id: true } });
     },
-    listAudit: async ({ after, limit }) => {
+    listAudit: async ({ subject, after, limit }) => {
       const rows = await db.auditEntry.findMany({
+        where: subject === null ? {} : { subject },
         orderBy: [{ at: "desc" }, { id: "desc" }],
         take: limit,
         ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
       });
-      return rows.map((row) => ({ ...row, data: row.data as JsonObject }));
+      return rows.map(({ actorId, actorKind, actorName, ...row }) => ({
+        ...row,
+        actor: actorOf(actorId, actorKind, actorName),
+        data: row.data as JsonObject,
+      }));
     },
   };
+}
+
+function actorOf(id: string | null, kind: string | null, name: string | null): Actor | null {
+  return id === null || name === null ? null : { id, kind: kind === "person" ? "person" : "token", name };
 }

@@ -1,11 +1,12 @@
+import type { Actor } from "../access/types";
 import type { JsonObject } from "../platform/storable-text";
 
 /** One act: who did what to what. Entries are only added. `data` holds no secret. */
 export interface AuditRecord {
   id: string;
   at: Date;
-  /** The token that acted; null for the server itself. */
-  actorId: string | null;
+  /** Null for the server itself. */
+  actor: Actor | null;
   /** The procedure, as `usage.setCap`. */
   action: string;
   /** What was acted on: an id, or the name of a setting. */

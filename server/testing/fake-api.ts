@@ -10,9 +10,12 @@ import type { Transaction } from "../platform/db";
 import { createSilentLogger } from "../platform/logger";
 import type { SandboxRecord } from "../sandboxd/types";
 import { sandboxIdOf } from "../workspaces/runs/rules";
+import { accessDeps } from "./access-deps";
 import { createFakeClock, type FakeClock } from "./fake-clock";
 import { createFakeIds } from "./fake-ids";
+import { createFakePeople } from "./fake-people";
 import { createFakeProjects, cut, fakeTime, type FakeProjects } from "./fake-projects";
+import { createFakeReviewing } from "./fake-reviewing";
 import { createFakeTokenStore } from "./fake-token-store";
 import { createFakeUsage } from "./fake-usage";
 import { createFakeWorkspaces, type FakeWorkspaces } from "./fake-workspaces";
@@ -46,19 +49,23 @@ export function createFakeApi(): FakeApi {
   const clock = createFakeClock();
   const ids = createFakeIds();
   const uuid = (): string => ids.uuid();
-  const access = createAccess({ store: createFakeTokenStore(), clock, ids });
+  const access = createAccess(accessDeps({ store: createFakeTokenStore(), clock, ids }));
   const projects = createFakeProjects(uuid);
   const workspaces = createFakeWorkspaces({ projects, uuid });
   const changeSets: ChangeSetRecord[] = [];
+  const fakeChangeSets = createFakeChangeSets(changeSets);
   const refusals = new Map<string, string>();
   const sandboxes: SandboxRecord[] = [];
   const deps: ApiDeps = {
     access,
+    people: createFakePeople({ clock, ids }),
     health: { report: () => Promise.resolve(healthy) },
     projects,
     workspaces,
-    changeSets: createFakeChangeSets(changeSets),
+    changeSets: fakeChangeSets,
+    reviewing: createFakeReviewing(fakeChangeSets, uuid),
     intents: createFakeIntents(refusals, uuid),
+    inbox: { list: () => Promise.resolve({ count: 0, rows: [] }) },
     ...createFakeUsage(),
     sandboxes: {
       list: () =>
@@ -103,6 +110,7 @@ function createFakeChangeSets(records: ChangeSetRecord[]): ApiDeps["changeSets"]
           ) ?? null,
         ),
       findByRun: (runId) => Promise.resolve(records.find((one) => one.runId === runId) ?? null),
+      listSeries: (seriesId) => Promise.resolve(records.filter((one) => one.seriesId === seriesId)),
       list: ({ scope, projectId, changeId, taskId, state, ...page }) =>
         Promise.resolve(
           cut(

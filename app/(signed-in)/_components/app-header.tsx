@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Mark } from "../../_ui/mark";
 
 export function AppHeader() {
   return (
@@ -16,41 +17,5 @@ export function AppHeader() {
         </Link>
       </div>
     </header>
-  );
-}
-
-/** Four slots of a Change, one of them taken. */
-function Mark() {
-  return (
-    <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-      <rect x="1" y="1" width="8" height="8" rx="2" className="fill-accent" />
-      <rect
-        x="11.75"
-        y="1.75"
-        width="6.5"
-        height="6.5"
-        rx="1.5"
-        className="fill-none stroke-muted"
-        strokeWidth="1.5"
-      />
-      <rect
-        x="1.75"
-        y="11.75"
-        width="6.5"
-        height="6.5"
-        rx="1.5"
-        className="fill-none stroke-muted"
-        strokeWidth="1.5"
-      />
-      <rect
-        x="11.75"
-        y="11.75"
-        width="6.5"
-        height="6.5"
-        rx="1.5"
-        className="fill-none stroke-muted"
-        strokeWidth="1.5"
-      />
-    </svg>
   );
 }

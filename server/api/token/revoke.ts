@@ -6,4 +6,6 @@ import { tokenView, toTokenView } from "./schema";
 export const revoke = procedure("admin")
   .input(z.strictObject({ id: z.uuid().toLowerCase() }))
   .output(tokenView)
-  .mutation(async ({ ctx, input }) => toTokenView(await ctx.deps.access.revokeToken(input.id)));
+  .mutation(async ({ ctx, input }) =>
+    toTokenView(await ctx.deps.access.revokeToken(input.id, ctx.caller.actor)),
+  );

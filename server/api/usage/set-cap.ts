@@ -15,4 +15,4 @@ const setCapInput = z.strictObject({
 export const setCap = procedure("admin")
   .input(setCapInput)
   .output(usageView)
-  .mutation(({ ctx, input }) => ctx.deps.meter.setCap({ ...input, actorId: ctx.caller.actor.id }));
+  .mutation(({ ctx, input }) => ctx.deps.meter.setCap({ ...input, actor: ctx.caller.actor }));

@@ -9,6 +9,7 @@ import { createTransactions, type Db } from "../../platform/db";
 import { createSystemIds } from "../../platform/ids";
 import { createSettingsService } from "../../settings/service";
 import { createSettingStore } from "../../settings/store";
+import { accessDeps } from "../../testing/access-deps";
 import { createTestDatabase, type TestDatabase } from "../../testing/database";
 import { createFakeApi } from "../../testing/fake-api";
 import { clearMeter, createMeterProcess, type MeterProcess } from "../../testing/meter-world";
@@ -29,7 +30,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = database.open();
   projectId = await createProject();
-  access = createAccess({ store: createTokenStore(db), clock, ids });
+  access = createAccess(accessDeps({ store: createTokenStore(db), clock, ids }));
   process = createMeterProcess({ db, clock, environmentCapSeconds: 72_000 });
   deps = {
     ...createFakeApi().deps,
@@ -57,7 +58,7 @@ async function createProject(): Promise<string> {
 
 async function tokenFor(role: "admin" | "reviewer" | "agent"): Promise<string> {
   const token = { role, label: role, changeId: null, expiresAt: null };
-  return (await access.createToken({ ...token, projectId: role === "agent" ? projectId : null })).token;
+  return (await access.createToken({ ...token, projectId: role === "agent" ? projectId : null }, null)).token;
 }
 
 function send(token: string, path: string, init: RequestInit = {}): Promise<Response> {

@@ -1,0 +1,126 @@
+import { DomainError } from "../platform/errors";
+import { actorOfPerson, noteAct } from "./acts";
+import {
+  firstAdminLinkMs,
+  hashLinkSecret,
+  invitationMs,
+  isLinkOpen,
+  linkSecretBytes,
+  normaliseEmail,
+} from "./rules";
+import type { People, PeopleDeps } from "./service";
+import type { PeopleWriter } from "./store";
+import type { InvitationRecord } from "./types";
+
+/** The links by which people come in, from their making to their use. */
+export function createLinks(
+  deps: PeopleDeps,
+): Pick<People, "makeFirstAdminLink" | "getInvitation" | "acceptInvitation"> {
+  const { store, writerIn, transaction, signIn, clock, ids } = deps;
+  return {
+    makeFirstAdminLink: () =>
+      transaction(async (tx) => {
+        const writer = writerIn(tx);
+        await writer.lock();
+        await writer.revokeInvitations({ kind: "first_admin" }, clock.now());
+        if (await writer.hasPeople()) return null;
+        const link = { kind: "first_admin", email: null, role: "admin", createdByName: null } as const;
+        return (await make(deps, writer, { ...link, lifetimeMs: firstAdminLinkMs })).secret;
+      }),
+    getInvitation: async (secret) => {
+      const link = await store.findInvitationByHash(hashLinkSecret(secret));
+      if (link === null || !isLinkOpen(link, clock.now())) throw noSuchLink();
+      return link;
+    },
+    acceptInvitation: async ({ secret, email, name, password }) => {
+      const passwordHash = await signIn.hashPassword(password);
+      return transaction(async (tx) => {
+        const writer = writerIn(tx);
+        await writer.lock();
+        const now = clock.now();
+        const link = await writer.useInvitation(hashLinkSecret(secret), now);
+        if (link === null || (link.kind === "first_admin" && (await writer.hasPeople()))) throw noSuchLink();
+        const address = link.email ?? normaliseEmail(email);
+        if ((await writer.findByEmail(address)) !== null) {
+          throw new DomainError("input.invalid", "Somebody has this e-mail address already.", {
+            field: "email",
+          });
+        }
+        const person = {
+          id: ids.uuid(),
+          email: address,
+          name,
+          role: link.role,
+          createdAt: now,
+          disabledAt: null,
+        };
+        await writer.createPerson({ ...person, passwordHash, credentialId: ids.uuid() });
+        const data = { role: person.role, isFirstAdmin: link.kind === "first_admin" };
+        await noteAct(deps, tx, {
+          actor: actorOfPerson(person),
+          action: "user.acceptInvitation",
+          subject: person.id,
+          data,
+        });
+        return person;
+      });
+    },
+  };
+}
+
+/** What admins do with invitations. */
+export function createInvitations(
+  deps: PeopleDeps,
+): Pick<People, "invite" | "revokeInvitation" | "listInvitations"> {
+  const { store, writerIn, transaction, clock } = deps;
+  return {
+    invite: ({ email, role, actor }) =>
+      transaction(async (tx) => {
+        const writer = writerIn(tx);
+        const address = normaliseEmail(email);
+        if ((await writer.findByEmail(address)) !== null) {
+          throw new DomainError("input.invalid", "Somebody has this e-mail address already.", {
+            field: "email",
+          });
+        }
+        await writer.revokeInvitations({ email: address }, clock.now());
+        const link = { kind: "invited", email: address, role, createdByName: actor.name } as const;
+        const made = await make(deps, writer, { ...link, lifetimeMs: invitationMs });
+        await noteAct(deps, tx, {
+          actor,
+          action: "user.invite",
+          subject: made.id,
+          data: { email: address, role },
+        });
+        return made;
+      }),
+    revokeInvitation: ({ id, actor }) =>
+      transaction(async (tx) => {
+        const count = await writerIn(tx).revokeInvitations({ id }, clock.now());
+        if (count === 0) throw noSuchLink();
+        await noteAct(deps, tx, { actor, action: "user.revokeInvitation", subject: id });
+      }),
+    listInvitations: (page) => store.listInvitations(page),
+  };
+}
+
+async function make(
+  { clock, ids }: PeopleDeps,
+  writer: PeopleWriter,
+  link: Pick<InvitationRecord, "kind" | "email" | "role" | "createdByName"> & { lifetimeMs: number },
+): Promise<{ id: string; secret: string }> {
+  const { lifetimeMs, ...given } = link;
+  const now = clock.now();
+  const [id, secret] = [ids.uuid(), ids.secret(linkSecretBytes)];
+  const expiresAt = new Date(now.getTime() + lifetimeMs);
+  const ends = { usedAt: null, revokedAt: null, createdAt: now, expiresAt };
+  await writer.createInvitation({ ...given, ...ends, id, hash: hashLinkSecret(secret) });
+  return { id, secret };
+}
+
+function noSuchLink(): DomainError {
+  return new DomainError(
+    "invitation.not_found",
+    "This link is unknown, was used, or has expired. Ask whoever sent it for a new one.",
+  );
+}

@@ -6,7 +6,7 @@ import type { DiffFile } from "./places";
 /** One file's diff, ready to be drawn. */
 export interface ParsedBody {
   fileDiff: FileDiffMetadata;
-  /** Lines that are shown only in part. */
+  /** Lines that are shown only in part, and more of them can be asked for. */
   cutLines: number;
   /** Characters that were written as their code. */
   marks: number;
@@ -25,6 +25,8 @@ export interface ParseOptions {
 }
 
 const lineCharactersMax = 4_000;
+/** Even when long lines are asked for: a browser takes seconds to lay out a line of millions. */
+const longLineCharactersMax = 100_000;
 const fileByDiff = new WeakMap<FileDiffMetadata, DiffFile>();
 
 /** The file that a parsed diff was made of. Two files can have one name for eyes; this tells them apart. */
@@ -39,7 +41,7 @@ export function parseBody(file: DiffFile, raw: RawPatch, options: ParseOptions):
   if (raw.truncated) throw new Error("The diff of this file is too large to be shown whole.");
   const { text, isGuessed } = decodePatch(raw);
   const plain = toPlainPatch(text, file);
-  const cut = options.showsLongLines ? { text: plain, cutLines: 0 } : cutLongLines(plain, lineCharactersMax);
+  const cut = cutLongLines(plain, charactersMaxOf(options));
   const marked = markUnseen(cut.text);
   const parsed = processFile(marked.text, {
     cacheKey: options.cacheKey,
@@ -55,7 +57,7 @@ export function parseBody(file: DiffFile, raw: RawPatch, options: ParseOptions):
   );
   return {
     fileDiff,
-    cutLines: cut.cutLines,
+    cutLines: options.showsLongLines ? 0 : cut.cutLines,
     marks: marked.marks,
     isGuessed,
     isOnlyEndings: mayBeOnlyEndings && hasOnlyEndings(fileDiff),
@@ -66,12 +68,15 @@ export function parseBody(file: DiffFile, raw: RawPatch, options: ParseOptions):
 export function parseSides(file: DiffFile, raw: RawPatch, options: ParseOptions): FileDiffLoadedFiles {
   if (raw.truncated) throw new Error("This file is too large to be shown whole.");
   const plain = toPlainPatch(decodePatch(raw).text, file);
-  const cut = options.showsLongLines ? plain : cutLongLines(plain, lineCharactersMax).text;
-  const sides = sidesOf(markUnseen(cut).text);
+  const sides = sidesOf(markUnseen(cutLongLines(plain, charactersMaxOf(options)).text).text);
   return {
     oldFile: { name: file.oldDisplayPath, contents: sides.old, cacheKey: `${options.cacheKey}:old` },
     newFile: { name: file.displayPath, contents: sides.new, cacheKey: `${options.cacheKey}:new` },
   };
+}
+
+function charactersMaxOf({ showsLongLines }: ParseOptions): number {
+  return showsLongLines ? longLineCharactersMax : lineCharactersMax;
 }
 
 /** Stands for a file whose lines are not there: not loaded, binary, folded. */

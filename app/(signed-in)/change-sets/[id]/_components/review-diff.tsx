@@ -9,6 +9,7 @@ import { weigh } from "../_diff/file-weight";
 import { hasLines } from "../_diff/has-lines";
 import type { LinePlace } from "../_diff/places";
 import type { Desk } from "./desk";
+import { DiffBoundary } from "./diff-boundary";
 import { FileBody } from "./file-body";
 import { FileHeader } from "./file-header";
 import { ReviewTop } from "./review-top";
@@ -80,26 +81,28 @@ export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: stri
             }
           />
         ) : (
-          <DiffView
-            ref={view}
-            files={files}
-            store={store}
-            revision={model.revision}
-            isFolded={desk.isFolded}
-            hidesLines={desk.hidesLines}
-            notes={parts.notes}
-            looks={looks}
-            sought={sought}
-            selection={cursor.selection}
-            onSelect={cursor.select}
-            onComment={onComment}
-            onShown={onShown}
-            loadSides={source.loadSides}
-            renderHeader={renderHeader}
-            renderBody={renderBody}
-            renderNote={parts.renderNote}
-            top={top}
-          />
+          <DiffBoundary files={files} onTable={desk.showTable}>
+            <DiffView
+              ref={view}
+              files={files}
+              store={store}
+              revision={model.revision}
+              isFolded={desk.isFolded}
+              hidesLines={desk.hidesLines}
+              notes={parts.notes}
+              looks={looks}
+              sought={sought}
+              selection={cursor.selection}
+              onSelect={cursor.select}
+              onComment={onComment}
+              onShown={onShown}
+              loadSides={source.loadSides}
+              renderHeader={renderHeader}
+              renderBody={renderBody}
+              renderNote={parts.renderNote}
+              top={top}
+            />
+          </DiffBoundary>
         )
       }
     </QueryState>

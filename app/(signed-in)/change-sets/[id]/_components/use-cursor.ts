@@ -57,7 +57,7 @@ export function useCursor({ files, store, isFolded, setFolded, view }: CursorInp
       hold(place.path);
       select(place);
       // The list has to know that the file is open before it can go to a line of it.
-      requestAnimationFrame(() => view.current?.showLine(place));
+      requestAnimationFrame(() => view.current?.showLine(place, "center"));
     },
     [setFolded, view, hold],
   );
@@ -86,7 +86,7 @@ export function useCursor({ files, store, isFolded, setFolded, view }: CursorInp
     const place = isExtending && selection !== null ? extend(selection, next, step) : toPlace(path, next);
     hold(path);
     select(place);
-    view.current?.showLine(place);
+    view.current?.showLine(place, "nearest");
   };
   const spoken = selection === null ? "" : speak(rowsOfPath(selection.path), selection);
   return {

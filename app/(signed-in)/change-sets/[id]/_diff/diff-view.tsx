@@ -23,6 +23,7 @@ import { codeTheme, diffCss } from "./code-theme";
 import { createItemCache, type SlotContent } from "./diff-items";
 import { DiffWorkers } from "./diff-workers";
 import { highlightRanges } from "./highlight-ranges";
+import { isInHunks } from "./line-rows";
 import { fileOf, type ParsedBody } from "./parsed-body";
 import type { PatchStore } from "./patch-store";
 import type { DiffFile, LinePlace, Note, NotesByPath, Side } from "./places";
@@ -38,7 +39,8 @@ export interface DiffLooks {
 
 export interface DiffViewHandle {
   showFile: (path: string) => void;
-  showLine: (place: LinePlace) => void;
+  /** Goes to the line, or to its file as long as the line is not drawn. */
+  showLine: (place: LinePlace, align: "center" | "nearest") => void;
   showTop: () => void;
 }
 
@@ -86,18 +88,30 @@ function DiffList(props: DiffViewProps) {
   const view = useRef<CodeViewHandle<SlotContent, undefined>>(null);
   const reportShown = useShownReport(props, view);
   const options = useOptions(props, reportShown);
+  const { store, isFolded, hidesLines } = props;
+  const isDrawn = ({ path, side, startLine, endLine }: LinePlace): boolean => {
+    const state = store.get(path);
+    if (state.status !== "ready" || isFolded(path) || hidesLines(path)) return false;
+    const { fileDiff } = state.body;
+    const isThere = (line: number): boolean => !fileDiff.isPartial || isInHunks(fileDiff, side, line);
+    return fileDiff.hunks.length > 0 && isThere(startLine) && isThere(endLine);
+  };
   useImperativeHandle(ref, () => ({
     showFile: (path) =>
       view.current?.scrollTo({ type: "item", id: path, align: "start", behavior: "instant" }),
-    showLine: ({ path, side, startLine }) =>
-      view.current?.scrollTo({
-        type: "line",
-        id: path,
-        lineNumber: startLine,
-        side: toLibrarySide(side),
-        align: "center",
-        behavior: "instant",
-      }),
+    showLine: (place, align) =>
+      view.current?.scrollTo(
+        isDrawn(place)
+          ? {
+              type: "line",
+              id: place.path,
+              lineNumber: place.endLine,
+              side: toLibrarySide(place.side),
+              align,
+              behavior: "instant",
+            }
+          : { type: "item", id: place.path, align: "start", behavior: "instant" },
+      ),
     showTop: () => view.current?.scrollTo({ type: "position", position: 0, behavior: "instant" }),
   }));
   const renderCustomHeader = useCallback(
@@ -118,7 +132,7 @@ function DiffList(props: DiffViewProps) {
       ref={view}
       items={items}
       options={options}
-      selectedLines={selection === null ? null : toLibrarySelection(selection)}
+      selectedLines={selection === null || !isDrawn(selection) ? null : toLibrarySelection(selection)}
       onSelectedLinesChange={(next) => onSelect(next === null ? null : toPlace(next.id, next.range))}
       onScroll={reportShown}
       renderCodeViewHeader={props.top}

@@ -84,8 +84,7 @@ export function createPatchStore<Body>(deps: Deps<Body>): PatchStore<Body> {
         await deps.pause();
       }
     } catch (error) {
-      for (const path of request.paths)
-        if (states.get(path) === loading) set(path, { status: "failed", error });
+      for (const path of request.paths) if (!raws.has(path)) set(path, { status: "failed", error });
     }
   };
   const pump = createPump({ take: queue.take, isHeard: changes.isHeard, load });
@@ -118,7 +117,9 @@ export function createPatchStore<Body>(deps: Deps<Body>): PatchStore<Body> {
         parse(path, raw);
         return;
       }
-      set(path, loading);
+      // What is there stays until more is here.
+      if (states.get(path)?.status !== "ready") set(path, loading);
+      raws.delete(path);
       queue.last([path]);
       queue.raise([path]);
       pump();

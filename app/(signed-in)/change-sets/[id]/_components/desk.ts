@@ -9,6 +9,8 @@ import type { DiffFile, LinePlace } from "../_diff/places";
 
 export type ChangeSetView = inferRouterOutputs<AppRouter>["changeSet"]["get"];
 
+export type Version = ChangeSetView["versions"][number];
+
 /** What a person says something about: lines, a file, or the whole ChangeSet. */
 export type CommentPlace =
   { kind: "lines"; place: LinePlace } | { kind: "file"; path: string } | { kind: "all" };

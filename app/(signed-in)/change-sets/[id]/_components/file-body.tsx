@@ -10,6 +10,7 @@ import { weigh } from "../_diff/file-weight";
 import { hasLines } from "../_diff/has-lines";
 import type { DiffFile } from "../_diff/places";
 import { useDesk } from "./desk";
+import { ImagePair, isShownAsImage } from "./image-pair";
 import { rawHref } from "./raw-href";
 
 /** What stands in place of lines that are not there: not loaded, none to show, too many, or not readable. */
@@ -18,6 +19,7 @@ export function FileBody({ path }: { path: string }) {
   const file = desk.fileByPath.get(path);
   if (file === undefined) return null;
   if (file.kind === "submodule") return <SubmoduleBody file={file} />;
+  if (isShownAsImage(file)) return <ImagePair file={file} />;
   if (file.kind === "binary") return <BinaryBody file={file} />;
   if (!hasLines(file)) return <Sentence>{sentenceWithoutLines(file)}</Sentence>;
   return <LinesBody file={file} />;

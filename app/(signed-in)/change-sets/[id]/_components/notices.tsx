@@ -5,16 +5,10 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "@/app/_ui/class-names";
 import type { ChangeSetView } from "./desk";
-import type { Version } from "./use-versions";
-
-interface NoticesProps {
-  changeSet: ChangeSetView;
-  versions: readonly Version[];
-}
 
 /** What became of this version, and that a newer one came. Nothing here moves what somebody is writing. */
-export function Notices({ changeSet, versions }: NoticesProps) {
-  const newest = versions.at(-1);
+export function Notices({ changeSet }: { changeSet: ChangeSetView }) {
+  const newest = changeSet.versions.at(-1);
   const isOld = newest !== undefined && newest.version > changeSet.version;
   return (
     <>

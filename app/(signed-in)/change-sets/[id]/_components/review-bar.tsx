@@ -44,15 +44,12 @@ export function ReviewBar({ changeSet, counts, action }: ReviewBarProps) {
 }
 
 function Crumbs({ changeSet }: { changeSet: ChangeSetView }) {
-  const api = useApi();
-  const project = useQuery(api.project.get.queryOptions({ id: changeSet.projectId }));
-  const change = useQuery(api.change.get.queryOptions({ id: changeSet.changeId }));
   return (
     <nav aria-label="Breadcrumb" className="hidden min-h-4.5 text-xs text-muted sm:block">
       <ol className="flex min-w-0 items-center gap-1">
-        <Crumb href={`/projects/${changeSet.projectId}`} text={project.data?.name ?? "Project"} />
+        <Crumb href={`/projects/${changeSet.projectId}`} text={changeSet.projectName} />
         <ChevronRight className="size-3 shrink-0" aria-hidden="true" />
-        <Crumb href={`/changes/${changeSet.changeId}`} text={change.data?.title ?? "Change"} />
+        <Crumb href={`/changes/${changeSet.changeId}`} text={changeSet.changeTitle} />
       </ol>
     </nav>
   );
@@ -71,9 +68,7 @@ function Crumb({ href, text }: { href: string; text: string }) {
 /** Which commit goes where, and what it cost to make. */
 function Origin({ changeSet }: { changeSet: ChangeSetView }) {
   const api = useApi();
-  const project = useQuery(api.project.get.queryOptions({ id: changeSet.projectId }));
   const run = useQuery(api.run.get.queryOptions({ runId: changeSet.runId }));
-  const branch = project.data?.defaultBranch;
   return (
     <>
       <span className="inline-flex min-w-0 items-center gap-1">
@@ -84,7 +79,7 @@ function Origin({ changeSet }: { changeSet: ChangeSetView }) {
         <CopyButton text={changeSet.forkName} label="Copy the name of the fork" />
         <span aria-hidden="true">→</span>
         <span className="sr-only">into</span>
-        <UntrustedText text={branch ?? "…"} className="font-mono" />
+        <UntrustedText text={changeSet.branch} className="font-mono" />
       </span>
       <span className="inline-flex items-center gap-1">
         <CommitHash commit={changeSet.headCommit} />

@@ -24,16 +24,10 @@ export function ReviewTop({ remarks }: ReviewTopProps) {
     <div className="flex flex-col gap-3 py-3">
       <section aria-label="Summary" className="rounded-lg border border-line bg-surface">
         <Part icon={<ListChecks className="size-3.5" aria-hidden="true" />} title="The Task">
-          {task.data === undefined ? (
-            <p className="text-muted">{task.isError ? "The Task cannot be read now." : "…"}</p>
-          ) : (
-            <>
-              <p className="font-medium">
-                <UntrustedText text={task.data.title} />
-              </p>
-              <LongText text={task.data.instructions} />
-            </>
-          )}
+          <p className="font-medium">
+            <UntrustedText text={changeSet.taskTitle} />
+          </p>
+          {task.data === undefined ? null : <LongText text={task.data.instructions} />}
         </Part>
         <Part
           icon={<Bot className="size-3.5" aria-hidden="true" />}

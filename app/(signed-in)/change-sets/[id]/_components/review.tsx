@@ -37,7 +37,7 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
   return (
     <DeskContext value={desk}>
       <ReviewBar changeSet={changeSet} counts={<ReviewCounts model={model} />} action={null} />
-      <Notices changeSet={changeSet} versions={model.versions} />
+      <Notices changeSet={changeSet} />
       <ReviewToolbar
         model={model}
         onFind={() => setFinding(true)}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useApiClient } from "@/app/_client/api-provider";
 import { weigh } from "../_diff/file-weight";
@@ -17,7 +17,16 @@ interface Source {
   context: Preferences["context"];
 }
 
-const nothing: readonly DiffFile[] = [];
+interface Comparison {
+  id: string;
+  against: string;
+  whitespace: Preferences["whitespace"];
+}
+
+const nothingYet: { comparison: Comparison; files: readonly DiffFile[] } = {
+  comparison: { id: "", against: "base", whitespace: "none" },
+  files: [],
+};
 /** So many changed lines are loaded ahead, so that scrolling meets lines and a search finds them. */
 const aheadLinesMax = 120_000;
 
@@ -27,18 +36,16 @@ const soon = (tell: () => void): void => void setTimeout(tell, 50);
 /** The files of one comparison at once, and a store that loads their lines as they are wanted. */
 export function useDiffSource({ changeSetId, against, whitespace, context }: Source) {
   const client = useApiClient();
-  const comparison = useMemo(
-    () => ({ id: changeSetId, against, whitespace }),
-    [changeSetId, against, whitespace],
-  );
+  const asked: Comparison = { id: changeSetId, against, whitespace };
   // Commits do not change, so what differs between two of them is asked for once. Its key is none of the API's, since events
-  // of the server make those be asked for again.
+  // of the server make those be asked for again. What is there stays until the next comparison is here.
   const query = useQuery({
-    queryKey: ["comparison", comparison],
-    queryFn: () => client.changeSet.files.query(comparison),
+    queryKey: ["comparison", asked],
+    queryFn: async () => ({ comparison: asked, files: (await client.changeSet.files.query(asked)).files }),
     staleTime: Infinity,
+    placeholderData: keepPreviousData,
   });
-  const files = query.data?.files ?? nothing;
+  const { comparison, files } = query.data ?? nothingYet;
 
   const fetchPatch = useCallback(
     async (path: string, lines: number, spaces: Preferences["whitespace"]) => {
@@ -52,8 +59,17 @@ export function useDiffSource({ changeSetId, against, whitespace, context }: Sou
       createPatchStore({
         files,
         context: context === "whole" ? wholeFile : context,
-        fetchPatches: ({ paths, context: lines }: PatchRequest) =>
-          Promise.all(paths.map((path) => fetchPatch(path, lines, comparison.whitespace))),
+        fetchPatches: async ({ paths, context: lines }: PatchRequest) => {
+          const { items } = await client.changeSet.patches.query({ ...comparison, paths, context: lines });
+          // One answer holds so much and no more; what did not fit is asked for alone.
+          return Promise.all(
+            items.map(async (item) =>
+              item.truncated && item.patch === ""
+                ? fetchPatch(item.path, lines, comparison.whitespace)
+                : item,
+            ),
+          );
+        },
         parse: (file, raw, how) =>
           parseBody(file, raw, {
             cacheKey: cacheKeyOf(file, comparison, how),
@@ -62,7 +78,7 @@ export function useDiffSource({ changeSetId, against, whitespace, context }: Sou
         pause,
         soon,
       }),
-    [files, context, fetchPatch, comparison],
+    [client, files, context, fetchPatch, comparison],
   );
   const revision = useSyncExternalStore(store.subscribe, store.revision, store.revision);
   /** To be called when the diff is drawn: until then its own code comes first. */

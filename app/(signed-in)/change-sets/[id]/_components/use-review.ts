@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import type { DiffLooks, DiffViewHandle } from "../_diff/diff-view";
 import type { ChangeSetView, Desk } from "./desk";
 import { headerHeights } from "./file-header";
@@ -12,17 +12,16 @@ import { useDiffSource } from "./use-diff-source";
 import { useFolds, useGrowingSet } from "./use-marks";
 import { useNarrow } from "./use-narrow";
 import { useReviewParts } from "./use-review-parts";
-import { useVersions } from "./use-versions";
 
 /** All that the review page knows and does, for its parts to show. */
 export function useReview(changeSet: ChangeSetView) {
   const isNarrow = useNarrow();
   const [preferences, change] = usePreferences();
-  const [against, setAgainst] = useAgainst("base");
+  const [against, setAgainst] = useAgainst(whatWasReviewed(changeSet) ?? "base");
   const { whitespace, context, order } = preferences;
   const source = useDiffSource({ changeSetId: changeSet.id, against, whitespace, context });
   const { store, revision } = source;
-  const versions = useVersions(changeSet);
+  const { versions } = changeSet;
   const parts = useReviewParts(changeSet);
   const fileByPath = useMemo(() => new Map(source.files.map((file) => [file.path, file])), [source.files]);
   const { isFolded, setFolded } = useFolds(fileByPath, parts.isViewed);
@@ -34,6 +33,7 @@ export function useReview(changeSet: ChangeSetView) {
   }, [source.files, filter, parts, order]);
   const view = useRef<DiffViewHandle>(null);
   const cursor = useCursor({ files, store, isFolded, setFolded, view });
+  useSamePlace(store, cursor.current, view);
   const [table, showTable] = useState<string | null>(null);
   const desk: Desk = useMemo(
     () => ({
@@ -83,7 +83,28 @@ export function useReview(changeSet: ChangeSetView) {
   };
 }
 
+/** On return, what changed since one's own last review: nobody should have to read the same lines twice. */
+function whatWasReviewed({ versions, version, lastReviewedVersion }: ChangeSetView): string | null {
+  if (lastReviewedVersion === null || lastReviewedVersion >= version) return null;
+  return versions.find((other) => other.version === lastReviewedVersion)?.id ?? null;
+}
+
 export type ReviewModel = ReturnType<typeof useReview>;
+
+/** Another comparison begins where the one before it was being read. */
+function useSamePlace(
+  store: Desk["store"],
+  current: string | null,
+  view: RefObject<DiffViewHandle | null>,
+): void {
+  const before = useRef({ store, current });
+  useEffect(() => {
+    const { store: storeBefore, current: currentBefore } = before.current;
+    before.current = { store, current };
+    if (storeBefore === store || currentBefore === null) return;
+    requestAnimationFrame(() => view.current?.showFile(currentBefore));
+  }, [store, current, view]);
+}
 
 /** Lines that are the same but for their ends stay away until somebody wants to see them. */
 function useHiddenLines(store: Desk["store"]): Pick<Desk, "hidesLines" | "showLines"> {

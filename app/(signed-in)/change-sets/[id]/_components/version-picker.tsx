@@ -2,8 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { Select } from "@/app/_ui/select";
-import type { ChangeSetView } from "./desk";
-import type { Version } from "./use-versions";
+import type { ChangeSetView, Version } from "./desk";
 
 interface VersionPickerProps {
   changeSet: ChangeSetView;
@@ -22,7 +21,11 @@ export function VersionPicker({ changeSet, versions, against, setAgainst }: Vers
         label="Compare with"
         value={against}
         onValueChange={setAgainst}
-        options={[{ value: "base", label: "Base" }, ...others.map(toOption), ...foreign(against, versions)]}
+        options={[
+          { value: "base", label: "Base" },
+          ...others.map((version) => toOption(version, changeSet)),
+          ...foreign(against, versions),
+        ]}
         className="[&_select]:h-7 [&_select]:text-xs"
       />
       <span aria-hidden="true">→</span>
@@ -30,17 +33,17 @@ export function VersionPicker({ changeSet, versions, against, setAgainst }: Vers
         label="Version"
         value={changeSet.id}
         onValueChange={(id) => router.push(`/change-sets/${id}`)}
-        options={versions.map(toOption)}
+        options={versions.map((version) => toOption(version, changeSet))}
         className="[&_select]:h-7 [&_select]:text-xs"
       />
     </span>
   );
 }
 
-const toOption = ({ id, version }: Version): { value: string; label: string } => ({
-  value: id,
-  label: `Version ${version}`,
-});
+function toOption({ id, version }: Version, changeSet: ChangeSetView): { value: string; label: string } {
+  const mark = version === changeSet.lastReviewedVersion ? " (reviewed by you)" : "";
+  return { value: id, label: `Version ${version}${mark}` };
+}
 
 /** A link may compare with a ChangeSet of another series. */
 function foreign(against: string, versions: readonly Version[]): { value: string; label: string }[] {

@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import Docker from "dockerode";
+import { expect, test } from "./session";
 
 const parts = ["Database", "Container engine", "Sandbox image", "Git service", "Egress proxy"];
 
@@ -20,7 +21,7 @@ function watch(page: Page, baseUrl: string): string[] {
 }
 
 test("a new installation says that everything works, part by part", async ({ page }) => {
-  await page.goto("/");
+  await page.goto("/health");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything works");
   for (const part of parts) {
     const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: part }) });
@@ -33,7 +34,7 @@ test("the page runs under a policy that allows scripts by nonce only, and asks n
   baseURL,
 }) => {
   const faults = watch(page, baseURL ?? "");
-  const response = await page.goto("/");
+  const response = await page.goto("/health");
   const policy = response?.headers()["content-security-policy"] ?? "";
   expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'(;|$)/);
   expect(policy).toContain("frame-ancestors 'none'");
@@ -47,7 +48,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     test(`at ${width} px in ${colorScheme} nothing is cut off and axe finds nothing`, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
-      await page.goto("/");
+      await page.goto("/health");
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
@@ -63,7 +64,7 @@ test("an address that does not exist says so and leads back", async ({ page }) =
 
 test("a part that stops is shown with what to do, and again as working once it is back", async ({ page }) => {
   const egress = await findServiceContainer("egress");
-  await page.goto("/");
+  await page.goto("/health");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything works");
   await egress.stop({ t: 1 });
   try {

@@ -20,6 +20,8 @@ export interface DataLayout {
   postgresDir: string;
   repositoriesDir: string;
   adminTokenFile: string;
+  /** Where web leaves the one-time link while nobody has an account. */
+  firstAdminLinkFile: string;
   serviceKeyFile: string;
 }
 
@@ -34,6 +36,7 @@ export function dataLayout(dataDir: string): DataLayout {
     postgresDir: join(dataDir, "postgres"),
     repositoriesDir: join(dataDir, "repositories"),
     adminTokenFile: join(dataDir, "admin-token"),
+    firstAdminLinkFile: join(dataDir, "first-admin-link"),
     serviceKeyFile: join(dataDir, "secrets", "service-key.json"),
   };
 }

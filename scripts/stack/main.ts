@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { buildCheckout } from "./build";
 import { stopRunningCommands } from "./command";
 import { prepareCompose } from "./compose";
@@ -64,14 +64,21 @@ async function main([action, ...words]: string[]): Promise<void> {
 }
 
 function printWelcome(config: StackConfig): void {
-  const { adminTokenFile } = dataLayout(config.dataDir);
+  const { adminTokenFile, firstAdminLinkFile } = dataLayout(config.dataDir);
   if (!existsSync(adminTokenFile)) {
     throw new OperatorError(
       `Every part is healthy, but the dashboard left no admin token in ${adminTokenFile}: look at npm run stack:logs web.`,
     );
   }
+  const firstAdminLink = existsSync(firstAdminLinkFile)
+    ? readFileSync(firstAdminLinkFile, "utf8").trim()
+    : null;
+  const signIn =
+    firstAdminLink === null
+      ? ""
+      : `\n  First admin  ${firstAdminLink}\n               opens once, and makes the account that invites the others`;
   console.log(`
-  Dashboard    ${config.publicUrl}
+  Dashboard    ${config.publicUrl}${signIn}
   Admin token  in ${adminTokenFile}
 
   Next: npm run demo shows the whole way on a sample, npm run -s cli -- help lists the commands.

@@ -21,6 +21,7 @@ const absent = "99999999-9999-4999-8999-999999999999";
 const kinds: Record<string, keyof World> = {
   projectId: "project",
   changeId: "change",
+  changeSetId: "changeSet",
   taskId: "task",
   runId: "run",
   revisesChangeSetId: "changeSet",
@@ -144,6 +145,7 @@ function inputFor(test: (typeof cases)[number], world: World, id: string): Recor
 
 function valueOf(name: string, property: { type?: string; enum?: string[] }): unknown {
   if (name === "commandId") return absent;
+  if (property.type === "array") return ["x"];
   return property.enum?.[0] ?? (property.type === "integer" ? 1 : "x");
 }
 
@@ -153,7 +155,8 @@ describe("an agent that names a thing of another Project gets the answer for one
     const ofForeign = await call(path, type, inputFor(test, own.world, foreign.world[kind]), own.token);
     const ofAbsent = await call(path, type, inputFor(test, own.world, absent), own.token);
     expect(ofForeign).toEqual(ofAbsent);
-    if (path.endsWith(".list")) {
+    // The threads of a ChangeSet are no list to filter: without the ChangeSet there is nothing to list.
+    if (path.endsWith(".list") && path !== "comment.list") {
       expect(ofForeign).toEqual({ status: 200, text: '{"result":{"data":{"items":[],"nextCursor":null}}}' });
     } else {
       expect(ofForeign.text).toMatch(/"domainCode":"([a-z]+\.not_found|conflict\.stale)"/);

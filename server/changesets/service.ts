@@ -1,6 +1,7 @@
 import type { Scope } from "../access/scope";
-import type { DiffFile, DiffPatch, GitService, WhitespaceMode } from "../git/types";
+import type { DiffFile, DiffPatch, GitService, PathPatch, WhitespaceMode } from "../git/types";
 import { DomainError } from "../platform/errors";
+import { findChangeSet } from "./find-change-set";
 import type { ChangeSetStore } from "./store";
 import type { ChangeSetFilter, ChangeSetRecord } from "./types";
 
@@ -8,14 +9,26 @@ import type { ChangeSetFilter, ChangeSetRecord } from "./types";
 export interface ChangeSets {
   /** Errors: `changeset.not_found`. */
   get(id: string, scope: Scope): Promise<ChangeSetRecord>;
+  /** All versions of the ChangeSet's series, in their order. Errors: `changeset.not_found`. */
+  listVersions(id: string, scope: Scope): Promise<ChangeSetRecord[]>;
   /** Oldest first. */
   list(
     input: ChangeSetFilter & { scope: Scope; after: string | null; limit: number },
   ): Promise<ChangeSetRecord[]>;
   /** One row a file, from git. Errors: `changeset.not_found`, `git.unavailable`. */
   files(input: DiffRequest, scope: Scope): Promise<ChangeSetDiff>;
-  /** One file as git prints it. Errors: `changeset.not_found`, `git.unavailable`. */
+  /** One file as git prints it. Errors: `changeset.not_found`, `file.not_found`, `git.unavailable`. */
   patch(input: DiffRequest & { path: string; context: number }, scope: Scope): Promise<DiffPatch>;
+  /** Several files, each as `patch` gives it; what passes 10 MiB in all is empty and `truncated`. Errors: as `patch`. */
+  patches(
+    input: DiffRequest & { paths: readonly string[]; context: number },
+    scope: Scope,
+  ): Promise<PathPatch[]>;
+  /** The bytes of one side of a file, base64; empty and `truncated` above `bytesMax`. Errors: as `patch`. */
+  content(
+    input: Omit<DiffRequest, "whitespace"> & { path: string; side: "old" | "new"; bytesMax: number },
+    scope: Scope,
+  ): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
   /** ChangeSets of one Project, each against its own base. Errors: `changeset.not_found`, `input.invalid`. */
   compare(ids: readonly string[], scope: Scope): Promise<{ changeSet: ChangeSetRecord; files: DiffFile[] }[]>;
 }
@@ -36,16 +49,12 @@ export interface ChangeSetDiff {
 
 export function createChangeSets(deps: {
   store: ChangeSetStore;
-  git: Pick<GitService, "diffFiles" | "diffPatch">;
+  git: Pick<GitService, "diffFiles" | "diffPatch" | "diffPatches" | "readSide">;
 }): ChangeSets {
   const { store, git } = deps;
-  const get = async (id: string, scope: Scope): Promise<ChangeSetRecord> => {
-    const found = await store.find(id, scope);
-    if (found === null) throw new DomainError("changeset.not_found", "There is no such ChangeSet.");
-    return found;
-  };
+  const get = (id: string, scope: Scope): Promise<ChangeSetRecord> => findChangeSet(store, id, scope);
   const rangeOf = async (
-    { id, against }: DiffRequest,
+    { id, against }: Pick<DiffRequest, "id" | "against">,
     scope: Scope,
   ): Promise<{ projectId: string; base: string; head: string }> => {
     const { projectId, baseCommit, headCommit } = await get(id, scope);
@@ -55,6 +64,7 @@ export function createChangeSets(deps: {
   };
   return {
     get,
+    listVersions: async (id, scope) => store.listSeries((await get(id, scope)).seriesId),
     list: (input) => store.list(input),
     files: async (input, scope) => {
       const range = await rangeOf(input, scope);
@@ -63,6 +73,10 @@ export function createChangeSets(deps: {
     },
     patch: async ({ path, context, ...input }, scope) =>
       git.diffPatch({ ...(await rangeOf(input, scope)), path, context, whitespace: input.whitespace }),
+    patches: async ({ paths, context, ...input }, scope) =>
+      git.diffPatches({ ...(await rangeOf(input, scope)), paths, context, whitespace: input.whitespace }),
+    content: async ({ path, side, bytesMax, ...input }, scope) =>
+      git.readSide({ ...(await rangeOf(input, scope)), path, side, bytesMax }),
     compare: async (ids, scope) => {
       const changeSets = await Promise.all(ids.map((id) => get(id, scope)));
       if (new Set(changeSets.map(({ projectId }) => projectId)).size > 1) {

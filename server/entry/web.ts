@@ -18,6 +18,11 @@ export async function handleGit(request: Request): Promise<Response> {
   return (await getWeb()).handleGit(request);
 }
 
+/** Downloads of single files of ChangeSets. */
+export async function handleRaw(request: Request): Promise<Response> {
+  return (await getWeb()).handleRaw(request);
+}
+
 /** The same tools over MCP. */
 export async function handleMcp(request: Request): Promise<Response> {
   return (await getWeb()).handleMcp(request);

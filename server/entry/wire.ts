@@ -16,6 +16,7 @@ import {
 import type { Health } from "../api/health/health";
 import { handleApiRequest } from "../api/http-handler";
 import { handleMcpRequest } from "../api/mcp";
+import { answerRaw } from "../api/raw";
 import { resolveCaller } from "../api/resolve-caller";
 import { createCaller } from "../api/root";
 import { createHistoryWriter } from "../changesets/history/store";
@@ -25,7 +26,7 @@ import { createChangeSetStore, createChangeSetWriter } from "../changesets/store
 import { createEgressControl } from "../egress/control-http";
 import { createEgressPublisher, type EgressPublisher } from "../egress/publisher";
 import { createPolicyVersions } from "../egress/store";
-import { createEvents } from "../events/service";
+import { createEvents, type Events } from "../events/service";
 import { createEventStore } from "../events/store";
 import { createGitClient } from "../git/client";
 import { answerPeopleGit, type PeopleDoorDeps } from "../git/people-door";
@@ -35,7 +36,7 @@ import { createInbox } from "../inbox/service";
 import { createInboxStore } from "../inbox/store";
 import { createIntents } from "../intents/service";
 import { createIntentStore } from "../intents/store";
-import { createMeter } from "../meter/service";
+import { createMeter, type Meter } from "../meter/service";
 import { capOf } from "../meter/rules";
 import { createMeterStore, createUsageStore } from "../meter/store";
 import { createSystemClock, type Clock } from "../platform/clock";
@@ -81,6 +82,9 @@ const databaseRetryMs = 2_000;
 /** Half-done steps are looked at this often; each must be repaired within 30 s. */
 const sweepEveryMs = 5_000;
 
+/** A link for the first admin lives for a day; a fresh one is made well before that. */
+const firstAdminLinkEveryMs = 12 * 60 * 60_000;
+
 /** Wrong tokens of all callers together, and wrong passwords for one address, before further ones are refused. */
 const wrongTokenBound = { failuresMax: 300, windowMs: 60_000 };
 const wrongPasswordBound = { failuresMax: 10, windowMs: 15 * 60_000 };
@@ -94,6 +98,8 @@ export interface Web {
   handleApi(request: Request): Promise<Response>;
   /** Where people's git clones and pushes canonical repositories. */
   handleGit(request: Request): Promise<Response>;
+  /** Downloads of single files of ChangeSets. */
+  handleRaw(request: Request): Promise<Response>;
   /** The same tools over MCP. */
   handleMcp(request: Request): Promise<Response>;
   /** Calls the API from a page that the server renders, as whoever sent these headers. */
@@ -130,13 +136,17 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
   return {
     handleApi: (request) => handleApiRequest(request, deps),
     handleGit: (request) => answerPeopleGit(request, peopleGit),
+    handleRaw: (request) => answerRaw(request, deps),
     handleMcp: (request) => handleMcpRequest(request, deps),
     callApi: async (headers) =>
       createCaller({ deps, ...(await resolveCaller(headers, deps)), browser: null }),
     start: async () => {
       await prepareDatabase(parts, deps);
       publisher.start();
-      for (const sweep of sweepers) startSweeping(parts, sweep);
+      for (const sweep of sweepers) startSweeping(parts, sweep, sweepEveryMs);
+      const renewLink = (): Promise<void> =>
+        leaveFirstAdminLink({ people: deps.people, ...firstAdminLinkOf(settings) });
+      startSweeping(parts, renewLink, firstAdminLinkEveryMs);
     },
   };
 }
@@ -166,14 +176,7 @@ function wireDomains(
   const events = createEvents({ store: createEventStore(db), clock, ids });
   const adminSettings = wireSettings(parts);
   const idempotency = createIdempotency({ store: createCallStore(db), clock, ids, logger });
-  const meter = createMeter({
-    ...basics,
-    usage: createUsageStore(db),
-    store: createMeterStore,
-    settings: adminSettings,
-    events,
-    environmentCapSeconds: settings.SANDBOX_MONTHLY_SECONDS ?? null,
-  });
+  const meter = wireMeter(parts, adminSettings, events);
   const stores = { projects: createProjectStore(db), changeSets: createChangeSetStore(db) };
   const slotsMax = settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE;
   const projects = createProjects({
@@ -243,7 +246,22 @@ function wireDomains(
     ids,
     logger,
   };
-  return { deps, sweepers: [projects, workspaces, idempotency, reviewing.merges].map((part) => () => part.sweep()) };
+  return {
+    deps,
+    sweepers: [projects, workspaces, idempotency, reviewing.merges].map((part) => () => part.sweep()),
+  };
+}
+
+function wireMeter({ db, clock, settings }: Parts, adminSettings: SettingsService, events: Events): Meter {
+  return createMeter({
+    transaction: createTransactions(db),
+    usage: createUsageStore(db),
+    store: createMeterStore,
+    settings: adminSettings,
+    events,
+    environmentCapSeconds: settings.SANDBOX_MONTHLY_SECONDS ?? null,
+    clock,
+  });
 }
 
 function wirePeople({ db, clock, ids, settings, cookieSecret }: Parts, audit: SettingsService): People {
@@ -268,8 +286,7 @@ async function prepareDatabase(
       const applied = await migrateDatabase(environment.DATABASE_URL, resolve("prisma/migrations"));
       if (applied.length > 0) logger.info({ migrations: applied }, "the database was brought up to date");
       await ensureAdminToken(access, join(settings.DATA_DIR, "admin-token"));
-      const publicUrl = publicUrlOf(settings);
-      await leaveFirstAdminLink({ people, publicUrl, path: join(settings.DATA_DIR, "first-admin-link") });
+      await leaveFirstAdminLink({ people, ...firstAdminLinkOf(settings) });
       return;
     } catch (error) {
       logger.error({ reason: describeError(error) }, "the database could not be prepared; trying again");
@@ -278,8 +295,12 @@ async function prepareDatabase(
   }
 }
 
-function startSweeping({ clock, logger }: Parts, sweep: () => Promise<void>): void {
-  clock.every(sweepEveryMs, async () => {
+function firstAdminLinkOf(settings: Settings): { publicUrl: string; path: string } {
+  return { publicUrl: publicUrlOf(settings), path: join(settings.DATA_DIR, "first-admin-link") };
+}
+
+function startSweeping({ clock, logger }: Parts, sweep: () => Promise<void>, everyMs: number): void {
+  clock.every(everyMs, async () => {
     try {
       await sweep();
     } catch (error) {

@@ -54,7 +54,11 @@ export function createGitClient(deps: {
     revokeGrants: (input) => call("revokeGrants", input),
     diffFiles: (input) => call("diffFiles", input),
     diffPatch: (input) => call("diffPatch", input),
+    diffPatches: (input) => call("diffPatches", input),
     diffStats: (input) => call("diffStats", input),
+    readSide: (input) => call("readSide", input),
+    listBranches: (input) => call("listBranches", input),
+    seedRepository: (input) => call("seedRepository", input),
     testMerge: (input) => call("testMerge", input),
     merge: (input) => call("merge", input),
   };

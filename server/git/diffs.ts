@@ -1,26 +1,28 @@
-import { isUtf8 } from "node:buffer";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import { traitsOf, type BlobTraits } from "./blob-traits";
 import { createBlobs, type Blobs } from "./blobs";
+import { diffMs, plain, whitespaceOptions } from "./diff-options";
 import { parseNumstat, parseRaw, type LineCount, type RawEntry } from "./diff-raw";
 import { blobsOf, isComparedAsText, modes, toRow } from "./diff-rows";
 import { findGeneratedPaths } from "./generated-paths";
 import { GitFailure, type Git } from "./git-command";
-import { writeOnePathTree } from "./one-path-tree";
+import { createPatches } from "./patches";
 import { fromPathHandle } from "./path-handle";
 import type { Places } from "./places";
 import type { Repositories } from "./repositories";
 import type { ControlInput } from "./schema";
-import type { DiffFile, DiffPatch, DiffRange, DiffStats, WhitespaceMode } from "./types";
+import type { DiffFile, DiffPatch, DiffRange, DiffStats, PathPatch } from "./types";
 
 /** Compares two commits of a Project. */
 export interface Diffs {
   files(input: ControlInput<"diffFiles">): Promise<DiffFile[]>;
   patch(input: ControlInput<"diffPatch">): Promise<DiffPatch>;
+  patches(input: ControlInput<"diffPatches">): Promise<PathPatch[]>;
   stats(input: ControlInput<"diffStats">): Promise<DiffStats>;
+  side(input: ControlInput<"readSide">): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
 }
 
 interface Deps {
@@ -30,23 +32,9 @@ interface Deps {
   ids: Ids;
 }
 
-const patchBytesMax = 10 * 1024 * 1024;
 const scannedBlobBytesMax = 2 * 1024 * 1024;
 const scannedBytesMax = 64 * 1024 * 1024;
 const rangesKept = 16;
-const diffMs = 100_000;
-
-/**
- * No attribute is in force: the repository is bare and has none, and a newer git is told to look at an empty tree. So nothing
- * that either side holds decides how it is compared, and no program of a repository's author runs.
- */
-const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "-M", "-l1000", "--no-rename-empty"];
-
-const whitespaceOptions: Record<WhitespaceMode, readonly string[]> = {
-  none: [],
-  trailing: ["--ignore-space-at-eol"],
-  all: ["--ignore-all-space"],
-};
 
 export function createDiffs(deps: Deps): Diffs {
   const blobs = createBlobs(deps.git);
@@ -65,14 +53,49 @@ export function createDiffs(deps: Deps): Diffs {
     ]);
     return entries.map((entry) => toRow(entry, { sizes, traits, counts, generated }));
   };
+  const patches = createPatches(deps);
+  const patchesOf = async (input: PatchInput, paths: readonly string[]): Promise<PathPatch[]> => {
+    const entries = await entriesOf(input);
+    const known = new Map(entries.map((entry) => [entry.newPath.toString("latin1"), entry]));
+    const asked = paths.map((path) => {
+      const entry = known.get(fromPathHandle(path).toString("latin1"));
+      if (entry === undefined) throw noSuchFile(path);
+      return { path, entry };
+    });
+    const { kept } = deps.places.project(input.projectId);
+    const { traits } = await scan(
+      blobs,
+      kept,
+      asked.map(({ entry }) => entry),
+    );
+    return patches.read(
+      input,
+      asked.map(({ path, entry }) => ({ path, entry, isTextForced: isComparedAsText(entry, traits) })),
+    );
+  };
   return {
     files,
-    patch: async (input) => {
-      const path = fromPathHandle(input.path);
-      const entry = (await entriesOf(input)).find(({ newPath }) => newPath.equals(path));
-      if (entry === undefined) return { patch: "", encoding: "utf8", truncated: false };
-      const { traits } = await scan(blobs, deps.places.project(input.projectId).kept, [entry]);
-      return readPatch(deps, input, entry, isComparedAsText(entry, traits));
+    patch: async ({ path, ...input }) => {
+      const [only] = await patchesOf(input, [path]);
+      if (only === undefined) throw noSuchFile(path);
+      const { patch, encoding, truncated } = only;
+      return { patch, encoding, truncated };
+    },
+    patches: ({ paths, ...input }) => patchesOf(input, paths),
+    side: async ({ path, side, bytesMax, ...range }) => {
+      const asked = fromPathHandle(path);
+      const entry = (await entriesOf(range)).find(({ newPath }) => newPath.equals(asked));
+      if (entry === undefined) throw noSuchFile(path);
+      const [mode, id] = side === "old" ? [entry.oldMode, entry.oldId] : [entry.newMode, entry.newId];
+      if (mode === modes.none || mode === modes.submodule) throw noSuchFile(path);
+      const { kept } = deps.places.project(range.projectId);
+      const sizeBytes = (await blobs.sizes(kept, [id])).get(id) ?? 0;
+      if (sizeBytes > bytesMax) return { base64: "", sizeBytes, truncated: true };
+      const content = await deps.git.succeed(
+        { args: ["cat-file", "blob", id], gitDirectory: kept },
+        { stdoutBytesMax: bytesMax + 1 },
+      );
+      return { base64: content.toString("base64"), sizeBytes, truncated: false };
     },
     stats: async (input) => {
       const rows = await files({ ...input, whitespace: "none" });
@@ -83,6 +106,12 @@ export function createDiffs(deps: Deps): Diffs {
   };
 }
 
+type PatchInput = Omit<ControlInput<"diffPatch">, "path">;
+
+function noSuchFile(path: string): DomainError {
+  return new DomainError("file.not_found", "This file does not differ between the two.", { path });
+}
+
 async function readEntries(deps: Deps, range: DiffRange): Promise<RawEntry[]> {
   await deps.repositories.require(range.projectId);
   return parseRaw(await compare(deps, range, ["--raw", "--no-abbrev"]));
@@ -90,7 +119,7 @@ async function readEntries(deps: Deps, range: DiffRange): Promise<RawEntry[]> {
 
 async function countLines(
   deps: Deps,
-  range: DiffRange & { whitespace: WhitespaceMode },
+  range: DiffRange & { whitespace: ControlInput<"diffFiles">["whitespace"] },
   entries: readonly RawEntry[],
   traits: ReadonlyMap<string, BlobTraits>,
 ): Promise<Map<string, LineCount>> {
@@ -156,50 +185,6 @@ async function scan(
   });
   const contents = await blobs.contents(gitDirectory, scanned);
   return { sizes, traits: new Map([...contents].map(([id, content]) => [id, traitsOf(content)])) };
-}
-
-async function readPatch(
-  deps: Deps,
-  input: ControlInput<"diffPatch">,
-  entry: RawEntry,
-  isTextForced: boolean,
-): Promise<DiffPatch> {
-  const { kept } = deps.places.project(input.projectId);
-  const scratch = join(deps.places.scratch, deps.ids.uuid());
-  await mkdir(scratch, { recursive: true });
-  try {
-    const leafOf = (path: Buffer, mode: string, objectId: string): Parameters<typeof writeOnePathTree>[1] =>
-      mode === modes.none ? null : { path, mode, objectId };
-    const old = await writeOnePathTree(scratch, leafOf(entry.oldPath, entry.oldMode, entry.oldId));
-    const now = await writeOnePathTree(scratch, leafOf(entry.newPath, entry.newMode, entry.newId));
-    const { exitCode, stdout, stderr, isTruncated } = await deps.git.run(
-      {
-        args: [
-          "diff",
-          ...plain,
-          `--unified=${input.context}`,
-          ...whitespaceOptions[input.whitespace],
-          ...(isTextForced ? ["--text"] : []),
-          "--end-of-options",
-          old,
-          now,
-        ],
-        gitDirectory: kept,
-        env: { GIT_OBJECT_DIRECTORY: scratch, GIT_ALTERNATE_OBJECT_DIRECTORIES: join(kept, "objects") },
-      },
-      { stdoutBytesMax: patchBytesMax, timeoutMs: diffMs },
-    );
-    if (exitCode !== 0 && !isTruncated) throw new GitFailure("diff", exitCode, stderr);
-    return toPatch(isTruncated ? stdout.subarray(0, stdout.lastIndexOf(0x0a) + 1) : stdout, isTruncated);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-}
-
-function toPatch(bytes: Buffer, truncated: boolean): DiffPatch {
-  return isUtf8(bytes)
-    ? { patch: bytes.toString("utf8"), encoding: "utf8", truncated }
-    : { patch: bytes.toString("base64"), encoding: "base64", truncated };
 }
 
 /** Commits do not change, so what was read of two of them stays true; a failure is not kept. */

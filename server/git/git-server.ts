@@ -6,6 +6,7 @@ import type { Ids } from "../platform/ids";
 import type { Logger } from "../platform/logger";
 import type { ServiceTokenVerifier } from "../platform/service-token";
 import { createControlRoutes } from "./control-routes";
+import { listBranches } from "./branches";
 import { createDiffs } from "./diffs";
 import { createForks } from "./forks";
 import { createGit } from "./git-command";
@@ -15,6 +16,7 @@ import { createMerges } from "./merges";
 import { createPlaces } from "./places";
 import { createRepositories } from "./repositories";
 import { createRepositoryDoor } from "./repository-door";
+import { seedRepository } from "./seed-repository";
 import type { DoorLimits } from "./smart-http";
 import { createKeyedTurns, createTurns } from "./turns";
 import { createUnderWay } from "./under-way";
@@ -99,7 +101,11 @@ export function createGitServer(deps: GitServerDeps): GitServer {
         revokeGrants: (fork) => forks.revokeGrants(fork),
         diffFiles: (input) => diffs.files(input),
         diffPatch: (input) => diffs.patch(input),
+        diffPatches: (input) => diffs.patches(input),
         diffStats: (input) => diffs.stats(input),
+        readSide: (input) => diffs.side(input),
+        listBranches: ({ projectId }) => listBranches({ git, places, repositories }, projectId),
+        seedRepository: (input) => seedRepository({ git, places, repositories, ids }, input),
         testMerge: (input) => merges.test(input),
         merge: (input) => merges.merge(input),
       },

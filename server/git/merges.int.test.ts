@@ -67,12 +67,18 @@ describe("a merge", () => {
       await propose(project, { "b.txt": "b\n" }),
     ];
     const target = { projectId: project.projectId, branch: "main" };
-    expect(await world.client.testMerge({ ...target, head: first })).toEqual({ status: "fast_forward" });
+    expect(await world.client.testMerge({ ...target, head: first })).toEqual({
+      status: "fast_forward",
+      behindBy: 0,
+    });
     const forward = { status: "merged", commit: first, isFastForward: true };
     expect(await world.client.merge(mergeInput(project, first, project.commit))).toEqual(forward);
     expect(await world.client.merge(mergeInput(project, first, project.commit))).toEqual(forward);
 
-    expect(await world.client.testMerge({ ...target, head: second })).toEqual({ status: "clean" });
+    expect(await world.client.testMerge({ ...target, head: second })).toEqual({
+      status: "clean",
+      behindBy: 1,
+    });
     expect(await world.client.merge(mergeInput(project, second, project.commit))).toEqual({
       status: "refused",
       reason: "base_moved",
@@ -103,7 +109,7 @@ describe("a merge", () => {
     const conflict = { status: "conflict", files: ["ä.txt"] };
     expect(
       await world.client.testMerge({ projectId: project.projectId, branch: "main", head: second }),
-    ).toEqual(conflict);
+    ).toEqual({ ...conflict, behindBy: 1 });
     expect(await world.client.merge(mergeInput(project, second, first))).toEqual({
       status: "refused",
       reason: "conflict",

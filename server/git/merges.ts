@@ -33,9 +33,11 @@ export function createMerges(deps: Deps): Merges {
       if (base === null) throw new DomainError("commit.not_found", "The branch has no commit.", { branch });
       const { kept } = places.project(projectId);
       await requireCommit(deps, kept, head);
-      if (await isAncestor(deps.git, kept, base, head)) return { status: "fast_forward" };
+      const behindBy = await countCommits(deps.git, kept, { from: head, to: base });
+      if (await isAncestor(deps.git, kept, head, base)) return { status: "contained", behindBy };
+      if (behindBy === 0) return { status: "fast_forward", behindBy };
       const merged = await mergeTrees(deps.git, kept, base, head);
-      return merged.status === "clean" ? { status: "clean" } : merged;
+      return merged.status === "clean" ? { status: "clean", behindBy } : { ...merged, behindBy };
     },
     merge: async (input) => {
       const { kept } = places.project(input.projectId);
@@ -128,6 +130,19 @@ async function isAncestor(git: Git, directory: string, ancestor: string, commit:
   });
   if (exitCode === 0 || exitCode === 1) return exitCode === 0;
   throw new GitFailure("merge-base", exitCode, stderr);
+}
+
+/** How many commits `to` has that `from` has not. */
+async function countCommits(
+  git: Git,
+  directory: string,
+  { from, to }: { from: string; to: string },
+): Promise<number> {
+  const stdout = await git.succeed({
+    args: ["rev-list", "--count", "--end-of-options", to, `^${from}`],
+    gitDirectory: directory,
+  });
+  return Number(stdout.toString("ascii").trim());
 }
 
 async function requireCommit(deps: Deps, directory: string, commit: string): Promise<void> {

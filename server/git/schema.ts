@@ -67,7 +67,40 @@ export const controlInputs = {
     whitespace,
     context: z.number().int().min(0).max(1_000_000).default(3),
   }),
+  diffPatches: z.object({
+    ...range,
+    paths: z.array(z.string().max(16_384)).min(1).max(50),
+    whitespace,
+    context: z.number().int().min(0).max(1_000_000).default(3),
+  }),
   diffStats: z.object(range),
+  readSide: z.object({
+    ...range,
+    path: z.string().max(16_384),
+    side: z.enum(["old", "new"]),
+    bytesMax: z
+      .number()
+      .int()
+      .min(1)
+      .max(100 * 1024 * 1024),
+  }),
+  listBranches: z.object({ projectId: projectIdSchema }),
+  seedRepository: z.object({
+    projectId: projectIdSchema,
+    files: z
+      .array(
+        z.object({
+          path: z.string().regex(/^[a-z0-9_-][a-z0-9._-]*(\/[a-z0-9_-][a-z0-9._-]*)*$|^\.gitignore$/i),
+          base64: z.base64(),
+          isExecutable: z.boolean(),
+        }),
+      )
+      .min(1)
+      .max(200),
+    message: z.string().min(1).max(1_000),
+    author: identitySchema,
+    at: z.iso.datetime(),
+  }),
   testMerge: z.object({ projectId: projectIdSchema, branch: branchSchema, head: commitSchema }),
   merge: z.object({
     projectId: projectIdSchema,

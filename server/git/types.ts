@@ -11,6 +11,16 @@ export interface Identity {
   email: string;
 }
 
+/** A branch of the canonical repository and its newest commit. */
+export interface BranchRecord {
+  name: string;
+  commit: string;
+  subject: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  isDefault: boolean;
+}
+
 export interface CommitRecord {
   commit: string;
   tree: string;
@@ -119,6 +129,11 @@ export interface DiffStats {
   deletions: number;
 }
 
+/** The patch of one of several files that were asked for together. */
+export interface PathPatch extends DiffPatch {
+  path: string;
+}
+
 /** `patch` is git's own bytes: as text when they are UTF-8, else base64. */
 export interface DiffPatch {
   patch: string;
@@ -127,11 +142,15 @@ export interface DiffPatch {
   truncated: boolean;
 }
 
-export type MergeTest =
+/** `behindBy`: how many commits of the branch the head does not have. */
+export type MergeTest = { behindBy: number } & (
   | { status: "fast_forward" }
   | { status: "clean" }
+  /** The branch has the head already. */
+  | { status: "contained" }
   /** `files` are handles as in `DiffFile.path`; empty where the two have no common history. */
-  | { status: "conflict"; files: string[] };
+  | { status: "conflict"; files: string[] }
+);
 
 export type MergeResult =
   | { status: "merged"; commit: string; isFastForward: boolean }
@@ -189,13 +208,41 @@ export interface GitService {
   diffFiles(input: DiffRange & { whitespace?: WhitespaceMode }): Promise<DiffFile[]>;
   /**
    * The patch of one file, at most 10 MiB. With `whitespace` none and 3 lines of `context` (the defaults) it is byte for byte
-   * what `git diff base head -- path` prints; a renamed file is shown as renamed. `path` is a `DiffFile.path`; what did not
-   * change has an empty patch.
+   * what `git diff base head -- path` prints; a renamed file is shown as renamed. `path` is a `DiffFile.path`.
+   * Errors: `file.not_found` for what does not differ.
    */
   diffPatch(
     input: DiffRange & { path: string; whitespace?: WhitespaceMode; context?: number },
   ): Promise<DiffPatch>;
+  /**
+   * The patches of up to 50 files, each as `diffPatch` gives it, at most 10 MiB in all: what did not fit is `truncated` and
+   * empty. Errors: `file.not_found` when one of them does not differ.
+   */
+  diffPatches(
+    input: DiffRange & { paths: readonly string[]; whitespace?: WhitespaceMode; context?: number },
+  ): Promise<PathPatch[]>;
   diffStats(input: DiffRange): Promise<DiffStats>;
+  /**
+   * One side of a file that differs: its bytes, base64. Empty and `truncated` above `bytesMax`.
+   * Errors: `file.not_found` where that side has no file, or no bytes of its own, as a submodule.
+   */
+  readSide(
+    input: DiffRange & { path: string; side: "old" | "new"; bytesMax: number },
+  ): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
+  /** Newest first, at most 200. */
+  listBranches(input: { projectId: string }): Promise<BranchRecord[]>;
+  /**
+   * Makes the first commit of a canonical repository that has none. Repeating it finds what the first call did.
+   * Errors: `conflict.stale` when the default branch has another commit.
+   */
+  seedRepository(input: {
+    projectId: string;
+    files: readonly { path: string; base64: string; isExecutable: boolean }[];
+    message: string;
+    author: Identity;
+    /** ISO 8601, UTC. */
+    at: string;
+  }): Promise<{ commit: string }>;
 
   /** Tries a merge of `head` into the branch as it is now; nothing is changed. */
   testMerge(input: { projectId: string; branch: string; head: string }): Promise<MergeTest>;

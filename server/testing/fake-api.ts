@@ -130,6 +130,16 @@ function createFakeChangeSets(records: ChangeSetRecord[]): ApiDeps["changeSets"]
       diffFiles: () => Promise.resolve([changedFile("src/limit.ts")]),
       diffPatch: ({ base, head, path }) =>
         Promise.resolve({ patch: `${path} ${base}..${head}\n`, encoding: "utf8", truncated: false }),
+      diffPatches: ({ base, head, paths }) =>
+        Promise.resolve(
+          paths.map((path) => ({
+            path,
+            patch: `${path} ${base}..${head}\n`,
+            encoding: "utf8" as const,
+            truncated: false,
+          })),
+        ),
+      readSide: () => Promise.resolve({ base64: "eA==", sizeBytes: 1, truncated: false }),
     },
   });
 }

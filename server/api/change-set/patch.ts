@@ -7,7 +7,7 @@ const patchInput = z.strictObject({
   ...diffInput,
   /** The `path` of a row of `changeSet.files`. */
   path: z.string().min(1).max(16_384),
-  context: z.int().min(0).max(100_000).default(3),
+  context: z.int().min(0).max(1_000_000).default(3),
 });
 
 /** The patch of one file as git prints it: as text when it is UTF-8, else base64. */

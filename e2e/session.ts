@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test as base, expect, type APIRequestContext, type Page } from "@playwright/test";
+
+/** The people of the stack under test. Which spec runs first does not matter: whoever is not there yet is made. */
+const admin = { email: "ada@example.test", name: "Ada Admin", password: "correct horse battery" };
+const reviewer = { email: "rob@example.test", name: "Rob Reviewer", password: "staple horse battery" };
+
+interface Sessions {
+  /** A page in which the admin is signed in. */
+  page: Page;
+  /** A page in which a reviewer is signed in. */
+  reviewerPage: Page;
+  /** Calls the API as the admin token that `stack:up` left. */
+  api: Api;
+}
+
+/** Calls procedures over HTTP, as any client may. */
+export interface Api {
+  query<Answer>(path: string, input?: unknown): Promise<Answer>;
+  mutate<Answer>(path: string, input?: unknown): Promise<Answer>;
+  /** The same under another token. */
+  as(token: string): Api;
+}
+
+export { expect };
+
+/** Tests of pages behind the sign-in. */
+export const test = base.extend<Sessions>({
+  page: async ({ page }, use) => {
+    await signInAsAdmin(page);
+    await use(page);
+  },
+  reviewerPage: async ({ browser, api, baseURL }, use) => {
+    const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+    const page = await context.newPage();
+    await signInAsReviewer(page, api);
+    await use(page);
+    await context.close();
+  },
+  api: async ({ request }, use) => {
+    await use(createApi(request, readDataFile("admin-token")));
+  },
+});
+
+async function signInAsAdmin(page: Page): Promise<void> {
+  const link = findDataFile("first-admin-link");
+  if (link !== null) await acceptLink(page, new URL(link).searchParams.get("token") ?? "", admin);
+  else await signIn(page, admin);
+}
+
+async function signInAsReviewer(page: Page, api: Api): Promise<void> {
+  const { items } = await api.query<{ items: { email: string }[] }>("user.list");
+  if (items.some(({ email }) => email === reviewer.email)) {
+    await signIn(page, reviewer);
+    return;
+  }
+  const invitation = { email: reviewer.email, role: "reviewer" };
+  const { link } = await api.mutate<{ link: string }>("user.invite", invitation);
+  await acceptLink(page, link.split("/").at(-1) ?? "", reviewer);
+}
+
+async function acceptLink(page: Page, secret: string, person: typeof admin): Promise<void> {
+  await expectOk(page, "user.acceptInvitation", { secret, ...person });
+}
+
+async function signIn(page: Page, { email, password }: typeof admin): Promise<void> {
+  await expectOk(page, "user.signIn", { email, password });
+}
+
+/** Calls a procedure that sets the cookie, as the dashboard's own pages do. */
+async function expectOk(page: Page, path: string, data: unknown): Promise<void> {
+  const answer = await page.request.post(`/api/trpc/${path}`, {
+    data,
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+function createApi(request: APIRequestContext, token: string): Api {
+  const headers = { authorization: `Bearer ${token}` };
+  const read = async <Answer>(answer: Awaited<ReturnType<APIRequestContext["get"]>>): Promise<Answer> => {
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return ((await answer.json()) as { result: { data: Answer } }).result.data;
+  };
+  return {
+    query: async (path, input = {}) =>
+      read(
+        await request.get(`/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`, {
+          headers,
+        }),
+      ),
+    mutate: async (path, input = {}) =>
+      read(await request.post(`/api/trpc/${path}`, { headers, data: input, timeout: 60_000 })),
+    as: (other) => createApi(request, other),
+  };
+}
+
+function readDataFile(name: string): string {
+  const content = findDataFile(name);
+  if (content === null) throw new Error(`not run: the stack under test has left no ${name}`);
+  return content;
+}
+
+/** Null where the stack has no such file. */
+function findDataFile(name: string): string | null {
+  const dataDir = process.env["DATA_DIR"];
+  if (dataDir === undefined) throw new Error("not run: DATA_DIR does not say where the stack's files are");
+  try {
+    return readFileSync(join(dataDir, name), "utf8").trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { scopeOf } from "../../access/scope";
+import { id } from "../fields";
+import { procedure } from "../trpc";
+import { placedThreadView, toPlacedThreadView } from "./schema";
+
+/** All threads of the ChangeSet's series, the oldest first, each with its place in this ChangeSet. */
+export const list = procedure("all")
+  .input(z.strictObject({ changeSetId: id }))
+  .output(z.object({ items: z.array(placedThreadView) }))
+  .query(async ({ ctx, input }) => {
+    const threads = await ctx.deps.reviewing.comments.list(input.changeSetId, scopeOf(ctx.caller));
+    return { items: threads.map(toPlacedThreadView) };
+  });

@@ -1,0 +1,5 @@
+import { router } from "../trpc";
+import { list } from "./list";
+import { set } from "./set";
+
+export const viewedRouter = router({ list, set });

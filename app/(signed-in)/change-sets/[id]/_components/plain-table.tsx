@@ -6,6 +6,7 @@ import { useApi } from "@/app/_client/api-provider";
 import { Button } from "@/app/_ui/button";
 import { cn } from "@/app/_ui/class-names";
 import { Dialog } from "@/app/_ui/dialog";
+import { FilePath } from "@/app/_ui/file-path";
 import { QueryState } from "@/app/_ui/query-state";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
@@ -39,8 +40,8 @@ export function PlainTable({ file, whitespace, onClose }: PlainTableProps) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={file.displayPath}
-      description="The lines that differ, one row each."
+      title="The lines that differ"
+      description={<FilePath path={file.displayPath} />}
       className="max-w-5xl"
     >
       <QueryState query={query} awaited="the lines of the file" skeleton={<SkeletonRows rows={8} />}>

@@ -86,7 +86,7 @@ function Origin({ changeSet }: { changeSet: ChangeSetView }) {
       </span>
       <RelativeTime at={changeSet.createdAt} />
       <span>
-        <Link href={`/runs/${changeSet.runId}`} className="text-accent underline-offset-2 hover:underline">
+        <Link href={`/runs/${changeSet.runId}`} className="text-accent underline underline-offset-2">
           Run
         </Link>
         {run.data === undefined ? null : (

@@ -95,6 +95,9 @@ function Files({ model, isDrawerOpen, onCloseDrawer }: FilesProps) {
       ) : null}
       <aside
         aria-label="Files"
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && isNarrow) onCloseDrawer();
+        }}
         className={
           isNarrow
             ? "absolute inset-y-0 left-0 z-30 flex w-[min(20rem,85%)] flex-col border-r border-line bg-surface shadow-pop"

@@ -23,6 +23,7 @@ import { codeTheme, diffCss } from "./code-theme";
 import { createItemCache, type SlotContent } from "./diff-items";
 import { DiffWorkers } from "./diff-workers";
 import { highlightRanges } from "./highlight-ranges";
+import { makeReachable, pressByKey } from "./reachable";
 import { isInHunks } from "./line-rows";
 import { fileOf, type ParsedBody } from "./parsed-body";
 import type { PatchStore } from "./patch-store";
@@ -127,9 +128,16 @@ function DiffList(props: DiffViewProps) {
     },
     [renderBody, renderNote],
   );
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = scroller.current;
+    element?.addEventListener("keydown", pressByKey);
+    return () => element?.removeEventListener("keydown", pressByKey);
+  }, []);
   return (
     <CodeView<SlotContent>
       ref={view}
+      containerRef={scroller}
       items={items}
       options={options}
       selectedLines={selection === null || !isDrawn(selection) ? null : toLibrarySelection(selection)}
@@ -189,7 +197,13 @@ function useOptions({ looks, loadSides, onComment, sought }: DiffViewProps, repo
       loadDiffFiles: (fileDiff: FileDiffMetadata) => loadSides(fileOf(fileDiff)),
       onGutterUtilityClick: (range: SelectedLineRange, context: { item: { id: string } }) =>
         onComment(toPlace(context.item.id, range)),
-      onPostRender: (element: HTMLElement, _instance: unknown, phase: string) => {
+      onPostRender: (
+        element: HTMLElement,
+        _instance: unknown,
+        phase: string,
+        context: { item: { id: string } },
+      ) => {
+        if (phase !== "unmount") makeReachable(element, context.item.id);
         highlightRanges(element, phase === "unmount" ? null : sought);
         if (phase === "mount") reportShown();
       },

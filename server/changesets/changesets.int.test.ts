@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../testing/database";
 import { createFakeClock } from "../testing/fake-clock";
 import { insertRun, insertTask, type TaskRows } from "../testing/run-rows";
 import type { Proposal, ProposedChangeSet } from "../workspaces/completion/proposals";
+import { createHistoryWriter } from "./history/store";
 import { createProposals } from "./proposals";
 import { createChangeSetStore, createChangeSetWriter } from "./store";
 import type { ChangeSetState } from "./types";
@@ -32,7 +33,8 @@ function createProcess() {
   const ids = createSystemIds();
   const events = createEvents({ store: createEventStore(pool), clock: createFakeClock(), ids });
   const store = createChangeSetStore(pool);
-  const proposals = createProposals({ store, writerIn: createChangeSetWriter, events, ids });
+  const history = createHistoryWriter({ ids });
+  const proposals = createProposals({ store, writerIn: createChangeSetWriter, history, events, ids });
   const transaction = createTransactions(pool);
   const propose = (proposal: Proposal): Promise<ProposedChangeSet> =>
     transaction((tx) => proposals.write(tx, proposal));

@@ -10,12 +10,14 @@ import type {
 } from "../workspaces/completion/proposals";
 import { everything } from "../access/scope";
 import { isRevisable } from "./state";
+import type { HistoryWriter } from "./history/store";
 import type { ChangeSetStore, ChangeSetWriter } from "./store";
 import type { ChangeSetRecord } from "./types";
 
 interface ProposalDeps {
   store: ChangeSetStore;
   writerIn: (tx: Transaction) => ChangeSetWriter;
+  history: HistoryWriter;
   events: Events;
   ids: Ids;
 }
@@ -48,7 +50,7 @@ export function createProposals(deps: ProposalDeps): ProposalSink & Revisions {
 }
 
 async function write(deps: ProposalDeps, tx: Transaction, proposal: Proposal): Promise<ProposedChangeSet> {
-  const { writerIn, events, ids } = deps;
+  const { writerIn, history, events, ids } = deps;
   const writer = writerIn(tx);
   const known = await writer.findByRun(proposal.runId);
   if (known !== null) return toProposed(known);
@@ -72,7 +74,12 @@ async function write(deps: ProposalDeps, tx: Transaction, proposal: Proposal): P
       throw new Error(`The ChangeSet of Run ${proposal.runId} was neither written nor found.`);
     return toProposed(first);
   }
-  const supersedes = await writer.supersede(place.seriesId, place.version);
+  const superseded = await writer.supersede(place.seriesId, place.version);
+  const { runId } = record;
+  await history.append(tx, record, { at, actor: null, what: "proposed", data: { runId } });
+  for (const older of superseded) {
+    await history.append(tx, older, { at, actor: null, what: "superseded", data: { by: record.id } });
+  }
   await events.append(tx, {
     type: "changeset.proposed",
     at,
@@ -85,7 +92,7 @@ async function write(deps: ProposalDeps, tx: Transaction, proposal: Proposal): P
       seriesId: record.seriesId,
       version: record.version,
       title: record.title,
-      supersedes,
+      supersedes: superseded.map(({ id }) => id),
     },
   });
   return toProposed(record);

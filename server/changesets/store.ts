@@ -2,12 +2,14 @@ import type { Scope } from "../access/scope";
 import type { DbOrTransaction, Transaction } from "../platform/db";
 import { toStorableText } from "../platform/storable-text";
 import { supersedable } from "./state";
-import type { ChangeSetFilter, ChangeSetRecord } from "./types";
+import type { ChangeSetFilter, ChangeSetRecord, ChangeSetState } from "./types";
 
 /** The changesets table. A scope that does not reach a row makes it absent. */
 export interface ChangeSetStore {
   find(id: string, scope: Scope): Promise<ChangeSetRecord | null>;
   findByRun(runId: string): Promise<ChangeSetRecord | null>;
+  /** All versions, in their order. */
+  listSeries(seriesId: string): Promise<ChangeSetRecord[]>;
   /** Oldest first; `after` is the id of the last one of the page before. */
   list(
     input: ChangeSetFilter & { scope: Scope; after: string | null; limit: number },
@@ -25,7 +27,16 @@ export interface ChangeSetWriter {
   /** False when the Run has a ChangeSet already; nothing is written then. */
   create(record: ChangeSetRecord): Promise<boolean>;
   /** Ends the earlier versions of a series that nobody has decided on for good; gives their ids. */
-  supersede(seriesId: string, belowVersion: number): Promise<string[]>;
+  supersede(
+    seriesId: string,
+    belowVersion: number,
+  ): Promise<Pick<ChangeSetRecord, "id" | "seriesId" | "version">[]>;
+  /** The ChangeSet as it is now; nobody else changes it until the transaction ends. Throws where there is none. */
+  lock(id: string): Promise<ChangeSetRecord>;
+  /** All ChangeSets of a Task as they are now; nobody else changes one until the transaction ends. */
+  lockTask(taskId: string): Promise<ChangeSetRecord[]>;
+  /** False when it was not in the state `from`; nothing is changed then. */
+  move(id: string, from: ChangeSetState, to: ChangeSetState): Promise<boolean>;
 }
 
 const fields = {
@@ -53,6 +64,8 @@ export function createChangeSetStore(db: DbOrTransaction): ChangeSetStore {
   return {
     find,
     findByRun: (runId) => db.changeSet.findUnique({ where: { runId }, select: fields }),
+    listSeries: (seriesId) =>
+      db.changeSet.findMany({ where: { seriesId }, select: fields, orderBy: { version: "asc" } }),
     list: async ({ scope, after, limit, ...filter }) => {
       // A cursor that the scope does not reach ends the list, as one that does not exist.
       if (after !== null && (await find(after, scope)) === null) return [];
@@ -90,9 +103,23 @@ export function createChangeSetWriter(tx: Transaction): ChangeSetWriter {
       const rows = await tx.changeSet.updateManyAndReturn({
         where: { seriesId, version: { lt: belowVersion }, state: { in: [...supersedable] } },
         data: { state: "superseded" },
-        select: { id: true },
+        select: { id: true, seriesId: true, version: true },
       });
-      return rows.map(({ id }) => id);
+      return rows;
+    },
+    lock: async (id) => {
+      await tx.$queryRaw`SELECT 1 FROM changesets WHERE id = ${id}::uuid FOR UPDATE`;
+      return tx.changeSet.findUniqueOrThrow({ where: { id }, select: fields });
+    },
+    lockTask: async (taskId) => {
+      // A series is locked from its first version on, as a completion does it: the two never wait for each other crosswise.
+      await tx.$queryRaw`
+        SELECT 1 FROM changesets WHERE task_id = ${taskId}::uuid ORDER BY series_id, version FOR UPDATE`;
+      return tx.changeSet.findMany({ where: { taskId }, select: fields, orderBy: { version: "asc" } });
+    },
+    move: async (id, from, to) => {
+      const { count } = await tx.changeSet.updateMany({ where: { id, state: from }, data: { state: to } });
+      return count === 1;
     },
   };
 }

@@ -12,6 +12,7 @@ export type EventType =
   | "changeset.proposed"
   | "changeset.reviewed"
   | "changeset.merged"
+  | "changeset.not_chosen"
   | "intent.declared"
   | "project.created"
   | "project.archived"

@@ -11,8 +11,8 @@ export interface TaskRows {
 let lastUid = 10_000;
 
 /** A Project that is ready, a Change and a Task in it. */
-export async function insertTask(db: Db): Promise<TaskRows> {
-  const [projectId, changeId, taskId] = [randomUUID(), randomUUID(), randomUUID()];
+export async function insertTask(db: Db, projectId: string = randomUUID()): Promise<TaskRows> {
+  const [changeId, taskId] = [randomUUID(), randomUUID()];
   const createdAt = new Date("2026-01-15T12:00:00.000Z");
   const createdById = randomUUID();
   await db.project.create({

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/types";
+import { createHistoryWriter } from "../changesets/history/store";
 import { createProposals } from "../changesets/proposals";
 import { createChangeSetStore, createChangeSetWriter } from "../changesets/store";
 import { createEvents } from "../events/service";
@@ -118,6 +119,7 @@ export function createWorkspaceProcess(options: WorkspaceProcessOptions): Worksp
   const proposals = createProposals({
     store: createChangeSetStore(db),
     writerIn: createChangeSetWriter,
+    history: createHistoryWriter({ ids }),
     events,
     ids,
   });

@@ -1,6 +1,6 @@
 import type { Scope } from "../access/scope";
 import type { Events } from "../events/service";
-import type { GitService } from "../git/types";
+import type { BranchRecord, GitService } from "../git/types";
 import type { Clock } from "../platform/clock";
 import type { RunInTransaction, Transaction } from "../platform/db";
 import { describeError, DomainError } from "../platform/errors";
@@ -22,6 +22,8 @@ export interface Projects {
   listProjects(scope: Scope, page: PageRequest): Promise<ProjectRecord[]>;
   /** The commit of the default branch; null before the first one, or while the git service cannot be asked. */
   findHeadCommit(project: ProjectRecord): Promise<string | null>;
+  /** Of the canonical repository, the one with the newest commit first. Errors: `project.not_found`, `git.unavailable`. */
+  listBranches(id: string, scope: Scope): Promise<BranchRecord[]>;
   /** From here on nothing opens in it. Its Runs are ended by whoever calls this. Repeating it changes nothing. */
   archiveProject(id: string, actorId: string): Promise<ProjectRecord>;
   /** Drives every Project that is half made to `ready` or `failed`. Called again and again; repeats nothing. */
@@ -80,6 +82,12 @@ export function createProjects(deps: ProjectsDeps): Projects {
     ...projectCalls(deps),
     ...changeCalls(deps),
     ...taskCalls(deps),
+    listBranches: async (id, scope) => {
+      const project = (await store.findProject(id, scope)) ?? notFound("project");
+      // Before the source has been copied there is no repository to ask.
+      if (project.state === "importing" || project.state === "failed") return [];
+      return git.listBranches({ projectId: project.id });
+    },
     findHeadCommit: async (project) => {
       if (project.state === "importing" || project.state === "failed") return null;
       try {

@@ -54,6 +54,7 @@ export function createFakeProjects(uuid: () => string): FakeProjects {
     },
     getProject: async (id, scope) => Promise.resolve(projectOf(id, scope)),
     listProjects: (scope, page) => Promise.resolve(cut(visibleProjects(scope), page)),
+    listBranches: () => Promise.resolve([]),
     findHeadCommit: () => Promise.resolve("a".repeat(40)),
     archiveProject: async (id) =>
       Promise.resolve(Object.assign(projectOf(id, everything), { state: "archived", archivedAt: fakeTime })),

@@ -1,0 +1,105 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useApi } from "@/app/_client/api-provider";
+import { describeApiError } from "@/app/_client/errors";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { Field, TextInput } from "@/app/_ui/field";
+import { Select } from "@/app/_ui/select";
+
+type Source = "empty" | "import";
+
+/** Makes a Project: empty, or from a repository elsewhere. */
+export function NewProjectDialog({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [source, setSource] = useState<Source>("empty");
+  const [name, setName] = useState("");
+  const [branch, setBranch] = useState("main");
+  const [importUrl, setImportUrl] = useState("");
+  const create = useMutation({
+    ...api.project.create.mutationOptions(),
+    onSuccess: (project) => {
+      void queryClient.invalidateQueries(api.project.pathFilter());
+      router.push(`/projects/${project.id}`);
+    },
+  });
+  const submit = () =>
+    create.mutate({ name, defaultBranch: branch, ...(source === "import" ? { importUrl } : {}) });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title="New Project"
+      description="One git repository, and the Sandbox that its agents share."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form="new-project" busy={create.isPending}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="new-project"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label="Begin with">
+          <Select
+            label="Begin with"
+            value={source}
+            onValueChange={setSource}
+            options={[
+              { value: "empty", label: "An empty repository, to push to" },
+              { value: "import", label: "A copy of a repository elsewhere" },
+            ]}
+          />
+        </Field>
+        <Field label="Name">
+          <TextInput
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        {source === "import" ? (
+          <Field
+            label="Address"
+            hint="http or https. Credentials in it are used once and not kept. Private addresses have to be allowed by IMPORT_ALLOWED_HOSTS."
+          >
+            <TextInput
+              type="url"
+              required
+              placeholder="https://git.example/team/repository.git"
+              value={importUrl}
+              onChange={(event) => setImportUrl(event.target.value)}
+            />
+          </Field>
+        ) : null}
+        <Field
+          label="Default branch"
+          hint={source === "import" ? "Used where the source names none." : undefined}
+        >
+          <TextInput required value={branch} onChange={(event) => setBranch(event.target.value)} />
+        </Field>
+        {create.isError ? (
+          <p role="alert" className="text-bad wrap-anywhere">
+            {describeApiError(create.error).message}
+          </p>
+        ) : null}
+      </form>
+    </Dialog>
+  );
+}

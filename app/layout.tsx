@@ -1,8 +1,10 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { ApiProvider } from "./_client/api-provider";
+import { parseScheme, schemeCookie } from "./_client/color-scheme";
 import { UiProvider } from "./_ui/ui-provider";
 import "./theme.css";
 
@@ -16,14 +18,17 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: "light dark", width: "device-width", initialScale: 1 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const scheme = parseScheme((await cookies()).get(schemeCookie)?.value);
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html
+      lang="en"
+      data-scheme={scheme === "system" ? undefined : scheme}
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+    >
       <body className="min-h-dvh font-sans">
         <ApiProvider>
-          <UiProvider>
-            {children}
-          </UiProvider>
+          <UiProvider>{children}</UiProvider>
         </ApiProvider>
       </body>
     </html>

@@ -1,16 +1,17 @@
 import type { ReactNode } from "react";
+import { LiveUpdates } from "../_client/live-updates";
+import { SessionProvider } from "../_client/session";
 import { requireSession } from "../_session/require-session";
-import { AppHeader } from "./_components/app-header";
+import { Shell } from "./_components/shell/shell";
 
 /** Everything behind a sign-in. */
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
-  await requireSession();
+  const me = await requireSession();
   return (
-    <>
-      <AppHeader />
-      <main id="content" className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-6 sm:py-8">
-        {children}
-      </main>
-    </>
+    <SessionProvider initial={me}>
+      <LiveUpdates>
+        <Shell>{children}</Shell>
+      </LiveUpdates>
+    </SessionProvider>
   );
 }

@@ -52,6 +52,15 @@ describe("a list", () => {
     expect(first[0]).toEqual({ id: first[0]?.id, ...eventOf(1) });
   });
 
+  it("gives the last events first when that is asked, page by page backwards", async () => {
+    const events = createProcess(db);
+    for (let n = 1; n <= 5; n++) await append(events, eventOf(n));
+    const newest = { ...everything, newestFirst: true, limit: 3 };
+    const first = await events.list({ ...newest, after: null });
+    const rest = await events.list({ ...newest, after: first.at(-1)?.id ?? null });
+    expect(numbersOf([...first, ...rest])).toEqual([5, 4, 3, 2, 1]);
+  });
+
   it("is of the asked types, and of one Project for who reads only that", async () => {
     const events = createProcess(db);
     await append(events, eventOf(1));

@@ -20,10 +20,12 @@ export interface Events {
    */
   append(tx: Transaction, event: NewEvent): Promise<string>;
   /**
-   * Events in order, those after the event `after` when it is given. Null means not restricted; a Project's reader gets
-   * that Project's events only. Errors: `event.not_found`.
+   * Events in order, those after the event `after` when it is given; with `newestFirst` the last ones, and those before
+   * `after`. Null means not restricted; a Project's reader gets that Project's events only. Errors: `event.not_found`.
    */
-  list(input: EventQuery & { after: string | null; limit: number }): Promise<EventRecord[]>;
+  list(
+    input: EventQuery & { after: string | null; newestFirst?: boolean; limit: number },
+  ): Promise<EventRecord[]>;
   /**
    * Yields every committed event once and in order: those after `lastEventId`, without it those from now on. Ends when
    * the signal aborts. Errors: `event.not_found`.
@@ -71,7 +73,7 @@ export function createEvents(deps: { store: EventStore; clock: Clock; ids: Ids }
       return id;
     },
     list: async ({ after, ...query }) => {
-      const position = after === null ? 0n : await positionOf(after, query.projectId);
+      const position = after === null ? null : await positionOf(after, query.projectId);
       return (await store.list({ ...query, after: position })).map(withoutPosition);
     },
     stream: async function* ({ types, projectId, lastEventId, signal }) {

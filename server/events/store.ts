@@ -8,9 +8,10 @@ const orderLockKey = 7_272_002;
 /** The events table. */
 export interface EventStore {
   append(tx: Transaction, event: NewEvent & { id: string }): Promise<void>;
-  /** Events after a position, in order. Null means not restricted. */
+  /** Events after a position, in order; newest first, those before it. Null means not restricted. */
   list(input: {
-    after: bigint;
+    after: bigint | null;
+    newestFirst?: boolean;
     types: readonly string[] | null;
     projectId: string | null;
     limit: number;
@@ -27,14 +28,14 @@ export function createEventStore(db: DbOrTransaction): EventStore {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${orderLockKey}::bigint)`;
       await tx.event.create({ data: event, select: { id: true } });
     },
-    list: async ({ after, types, projectId, limit }) => {
+    list: async ({ after, newestFirst = false, types, projectId, limit }) => {
       const rows = await db.event.findMany({
         where: {
-          position: { gt: after },
+          ...(after === null ? {} : { position: newestFirst ? { lt: after } : { gt: after } }),
           ...(types === null ? {} : { type: { in: [...types] } }),
           ...(projectId === null ? {} : { projectId }),
         },
-        orderBy: { position: "asc" },
+        orderBy: { position: newestFirst ? "desc" : "asc" },
         take: limit,
       });
       return rows.map((row) => ({ ...row, data: row.data as JsonObject }));

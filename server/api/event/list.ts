@@ -10,6 +10,8 @@ const listInput = z.strictObject({
   /** The same, as any list's next page is asked for. */
   cursor: id.optional(),
   types: typesInput,
+  /** The last events first; the next page then lies before the cursor. */
+  newestFirst: z.boolean().default(false),
   limit: limitInput,
 });
 
@@ -23,6 +25,7 @@ export const list = procedure("all")
         after: input.cursor ?? input.after ?? null,
         types: input.types ?? null,
         projectId: projectOf(ctx.caller),
+        newestFirst: input.newestFirst,
         limit,
       }),
     );

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { HealthReport } from "@/server/api/health/health";
-import { useApi } from "../../_client/api-provider";
-import { StatusMark } from "../../_ui/status-mark";
+import { useApi } from "@/app/_client/api-provider";
+import { StatusMark } from "@/app/_ui/status-mark";
 
 const refreshMs = 5_000;
 

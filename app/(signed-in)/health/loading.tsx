@@ -1,0 +1,3 @@
+import { HealthSkeleton } from "./_components/health-skeleton";
+
+export default HealthSkeleton;

@@ -1,15 +1,14 @@
 "use client";
 
 import { ChevronDown, ChevronRight, EllipsisVertical, MessageSquare } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore, type ComponentProps } from "react";
 import { Badge } from "@/app/_ui/badge";
 import { cn } from "@/app/_ui/class-names";
-import { CopyButton } from "@/app/_ui/copy-button";
 import { DiffStat } from "@/app/_ui/diff-stat";
 import { Checkbox } from "@/app/_ui/field";
 import { FilePath } from "@/app/_ui/file-path";
 import { Menu, MenuItem, MenuLink } from "@/app/_ui/menu";
-import { Tooltip } from "@/app/_ui/tooltip";
+import { useToast } from "@/app/_ui/toast";
 import { wholeFile } from "../_diff/patch-store";
 import type { DiffFile } from "../_diff/places";
 import { useDesk } from "./desk";
@@ -144,13 +143,12 @@ function Facts({ file }: { file: DiffFile }) {
   return (
     <div className="flex min-w-0 items-center gap-1.5 overflow-hidden">
       {facts.map((fact) => (
-        <Tooltip key={fact.word} text={fact.detail}>
-          <span tabIndex={0} className="inline-flex rounded-full -outline-offset-2">
-            <Badge tone={fact.tone} icon={fact.icon}>
-              {fact.word}
-            </Badge>
-          </span>
-        </Tooltip>
+        <span key={fact.word} title={fact.detail} className="inline-flex">
+          <Badge tone={fact.tone} icon={fact.icon}>
+            {fact.word}
+            <span className="sr-only">. {fact.detail}</span>
+          </Badge>
+        </span>
       ))}
     </div>
   );
@@ -196,54 +194,83 @@ function Comments({ path }: { path: string }) {
   );
 }
 
+/**
+ * The acts on a file that are needed now and then. Their menu is made when a pointer or the focus comes near: a hundred files
+ * pass while somebody scrolls, and none of them needs it.
+ */
 function FileMenu({ file }: { file: DiffFile }) {
+  const [nearBy, setNearBy] = useState<"none" | "pointer" | "focus">("none");
+  if (nearBy === "none") {
+    return (
+      <span onPointerEnter={() => setNearBy("pointer")} className="inline-flex">
+        <MenuButton file={file} onFocus={() => setNearBy("focus")} />
+      </span>
+    );
+  }
+  return (
+    <Menu trigger={<MenuButton file={file} autoFocus={nearBy === "focus"} />}>
+      <FileMenuItems file={file} />
+    </Menu>
+  );
+}
+
+function MenuButton({ file, ...rest }: { file: DiffFile } & ComponentProps<"button">) {
+  return (
+    <button
+      type="button"
+      aria-label={`More for ${file.displayPath}`}
+      aria-haspopup="menu"
+      {...rest}
+      className="inline-flex size-6 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+    >
+      <EllipsisVertical className="size-4" aria-hidden="true" />
+    </button>
+  );
+}
+
+function FileMenuItems({ file }: { file: DiffFile }) {
   const { changeSet, comment, store, showTable, setFolded } = useDesk();
-  const hasLines = file.kind === "text" || file.kind === "symlink";
+  const toast = useToast();
+  const isText = file.kind === "text" || file.kind === "symlink";
+  async function copyPath() {
+    try {
+      await navigator.clipboard.writeText(file.displayPath);
+      toast({ title: "The path was copied.", tone: "good" });
+    } catch {
+      toast({ title: "The browser did not allow the path to be copied.", tone: "bad" });
+    }
+  }
   return (
     <>
-      <span className="hidden lg:inline-flex">
-        <CopyButton text={file.displayPath} label="Copy the path" />
-      </span>
-      <Menu
-        trigger={
-          <button
-            type="button"
-            aria-label={`More for ${file.displayPath}`}
-            className="inline-flex size-6 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+      <MenuItem onSelect={() => comment({ kind: "file", path: file.path })}>Comment on the file</MenuItem>
+      <MenuItem onSelect={() => void copyPath()}>Copy the path</MenuItem>
+      {isText ? (
+        <>
+          <MenuItem
+            onSelect={() => {
+              setFolded(file.path, false);
+              store.reload(file.path, { context: wholeFile });
+            }}
           >
-            <EllipsisVertical className="size-4" aria-hidden="true" />
-          </button>
-        }
-      >
-        <MenuItem onSelect={() => comment({ kind: "file", path: file.path })}>Comment on the file</MenuItem>
-        {hasLines ? (
-          <>
-            <MenuItem
-              onSelect={() => {
-                setFolded(file.path, false);
-                store.reload(file.path, { context: wholeFile });
-              }}
-            >
-              Show the whole file
-            </MenuItem>
-            <MenuItem onSelect={() => showTable(file.path)}>Show as a plain table</MenuItem>
-          </>
-        ) : null}
-        {file.new === null || file.kind === "submodule" ? null : (
-          <MenuLink>
-            <a href={rawHref(changeSet.id, file.path, "new")} download="">
-              Download the new file
-            </a>
-          </MenuLink>
-        )}
-        {file.old === null || file.kind === "submodule" ? null : (
-          <MenuLink>
-            <a href={rawHref(changeSet.id, file.path, "old")} download="">
-              Download the old file
-            </a>
-          </MenuLink>
-        )}
-      </Menu>
+            Show the whole file
+          </MenuItem>
+          <MenuItem onSelect={() => showTable(file.path)}>Show as a plain table</MenuItem>
+        </>
+      ) : null}
+      {file.new === null || file.kind === "submodule" ? null : (
+        <MenuLink>
+          <a href={rawHref(changeSet.id, file.path, "new")} download="">
+            Download the new file
+          </a>
+        </MenuLink>
+      )}
+      {file.old === null || file.kind === "submodule" ? null : (
+        <MenuLink>
+          <a href={rawHref(changeSet.id, file.path, "old")} download="">
+            Download the old file
+          </a>
+        </MenuLink>
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { useState, type ReactNode } from "react";
 import type { AppRouter } from "@/server/api/root";
 import { describeApiError } from "./errors";
+import { withoutDirection } from "./without-direction";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
@@ -23,6 +24,7 @@ export function ApiProvider({ children }: { children: ReactNode }) {
   const [apiClient] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
+        withoutDirection,
         splitLink({
           condition: (operation) => operation.type === "subscription",
           true: httpSubscriptionLink({ url: apiPath }),

@@ -6,6 +6,8 @@ import { describeApiError } from "./errors";
 const gatherMs = 300;
 /** The server ends every stream now and then; what is taken up again within this time was never lost. */
 const lostAfterMs = 3_000;
+/** The first connection comes while the whole page is being loaded. */
+const firstLostAfterMs = 10_000;
 const retryFirstMs = 1_000;
 const retryMaxMs = 30_000;
 
@@ -46,7 +48,10 @@ export function startLiveLink({ client, onEvents, onState }: LiveLinkOptions): (
 
   function disconnected() {
     const lostAt = new Date();
-    lostTimer ??= setTimeout(() => onState({ status: "lost", since: lostAt }), lostAfterMs);
+    lostTimer ??= setTimeout(
+      () => onState({ status: "lost", since: lostAt }),
+      wasStarted ? lostAfterMs : firstLostAfterMs,
+    );
   }
 
   function open() {

@@ -10,17 +10,19 @@ import { Dialog } from "@/app/_ui/dialog";
 import { Field, TextInput } from "@/app/_ui/field";
 import { Select } from "@/app/_ui/select";
 
-type Source = "empty" | "import";
+interface Form {
+  source: "empty" | "import";
+  name: string;
+  branch: string;
+  importUrl: string;
+}
 
 /** Makes a Project: empty, or from a repository elsewhere. */
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [source, setSource] = useState<Source>("empty");
-  const [name, setName] = useState("");
-  const [branch, setBranch] = useState("main");
-  const [importUrl, setImportUrl] = useState("");
+  const [form, setForm] = useState<Form>({ source: "empty", name: "", branch: "main", importUrl: "" });
   const create = useMutation({
     ...api.project.create.mutationOptions(),
     onSuccess: (project) => {
@@ -28,8 +30,10 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
       router.push(`/projects/${project.id}`);
     },
   });
-  const submit = () =>
-    create.mutate({ name, defaultBranch: branch, ...(source === "import" ? { importUrl } : {}) });
+  const submit = () => {
+    const { source, name, branch: defaultBranch, importUrl } = form;
+    create.mutate({ name, defaultBranch, ...(source === "import" ? { importUrl } : {}) });
+  };
   return (
     <Dialog
       open
@@ -55,45 +59,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
           submit();
         }}
       >
-        <Field label="Begin with">
-          <Select
-            label="Begin with"
-            value={source}
-            onValueChange={setSource}
-            options={[
-              { value: "empty", label: "An empty repository, to push to" },
-              { value: "import", label: "A copy of a repository elsewhere" },
-            ]}
-          />
-        </Field>
-        <Field label="Name">
-          <TextInput
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
-        {source === "import" ? (
-          <Field
-            label="Address"
-            hint="http or https. Credentials in it are used once and not kept. Private addresses have to be allowed by IMPORT_ALLOWED_HOSTS."
-          >
-            <TextInput
-              type="url"
-              required
-              placeholder="https://git.example/team/repository.git"
-              value={importUrl}
-              onChange={(event) => setImportUrl(event.target.value)}
-            />
-          </Field>
-        ) : null}
-        <Field
-          label="Default branch"
-          hint={source === "import" ? "Used where the source names none." : undefined}
-        >
-          <TextInput required value={branch} onChange={(event) => setBranch(event.target.value)} />
-        </Field>
+        <Fields form={form} onChange={(change) => setForm({ ...form, ...change })} />
         {create.isError ? (
           <p role="alert" className="text-bad wrap-anywhere">
             {describeApiError(create.error).message}
@@ -101,5 +67,55 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
         ) : null}
       </form>
     </Dialog>
+  );
+}
+
+function Fields({ form, onChange }: { form: Form; onChange: (change: Partial<Form>) => void }) {
+  return (
+    <>
+      <Field label="Begin with">
+        <Select
+          label="Begin with"
+          value={form.source}
+          onValueChange={(source) => onChange({ source })}
+          options={[
+            { value: "empty", label: "An empty repository, to push to" },
+            { value: "import", label: "A copy of a repository elsewhere" },
+          ]}
+        />
+      </Field>
+      <Field label="Name">
+        <TextInput
+          required
+          maxLength={200}
+          value={form.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </Field>
+      {form.source === "import" ? (
+        <Field
+          label="Address"
+          hint="http or https. Credentials in it are used once and not kept. Private addresses have to be allowed by IMPORT_ALLOWED_HOSTS."
+        >
+          <TextInput
+            type="url"
+            required
+            placeholder="https://git.example/team/repository.git"
+            value={form.importUrl}
+            onChange={(event) => onChange({ importUrl: event.target.value })}
+          />
+        </Field>
+      ) : null}
+      <Field
+        label="Default branch"
+        hint={form.source === "import" ? "Used where the source names none." : undefined}
+      >
+        <TextInput
+          required
+          value={form.branch}
+          onChange={(event) => onChange({ branch: event.target.value })}
+        />
+      </Field>
+    </>
   );
 }

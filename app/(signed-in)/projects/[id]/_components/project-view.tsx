@@ -53,7 +53,7 @@ function Project({ project }: { project: ProjectDetail }) {
         actions={
           can("admin") ? (
             <>
-              <LinkButton href={`/settings/tokens?project=${project.id}`}>Make an agent's token</LinkButton>
+              <LinkButton href={`/settings/tokens?project=${project.id}`}>Make an agent’s token</LinkButton>
               {project.state === "archived" ? null : (
                 <Button onClick={() => setArchiving(true)}>
                   <Archive aria-hidden="true" /> Archive

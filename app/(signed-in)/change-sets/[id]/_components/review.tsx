@@ -1,7 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState, type KeyboardEvent } from "react";
+import { useMemo, useState, type KeyboardEvent } from "react";
+import { draftKey, threadKey } from "../_review/notes-of";
+import { ReviewActions, type Overlay } from "../_review/review-actions";
+import { ReviewContext, type ReviewState } from "../_review/review-context";
 import { DeskContext, type ChangeSetView } from "./desk";
 import { FilesPanel } from "./files-panel";
 import { FindBar } from "./find-bar";
@@ -22,6 +25,8 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
   const [isFinding, setFinding] = useState(false);
   const [sought, setSought] = useState("");
   const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const review = useReviewContext(model);
   useReviewKeys({
     cursor,
     desk,
@@ -30,52 +35,94 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
     openFind: () => setFinding(true),
     stepThread: (step) => stepPlace(model, step),
     stepVersion: (step) => stepVersion(model, step, (href) => router.push(href)),
-    reply: () => undefined,
-    finish: () => undefined,
+    reply: () => replyHere(model),
+    finish: () => setOverlay("finish"),
   });
   const table = model.table === null ? undefined : desk.fileByPath.get(model.table);
   return (
-    <DeskContext value={desk}>
-      <ReviewBar changeSet={changeSet} counts={<ReviewCounts model={model} />} action={null} />
-      <Notices changeSet={changeSet} />
-      <ReviewToolbar
-        model={model}
-        onFind={() => setFinding(true)}
-        onFiles={() => (desk.isNarrow ? setDrawerOpen(true) : change({ showsTree: !preferences.showsTree }))}
-      />
-      {isFinding ? (
-        <FindBar
-          files={model.files}
-          store={desk.store}
-          revision={model.revision}
-          sought={sought}
-          onSought={setSought}
-          onGo={cursor.goToLine}
-          onClose={() => {
-            setFinding(false);
-            setSought("");
-          }}
+    <ReviewContext value={review}>
+      <DeskContext value={desk}>
+        <ReviewBar
+          changeSet={changeSet}
+          counts={<ReviewCounts model={model} />}
+          action={<ReviewActions overlay={overlay} onOverlay={setOverlay} />}
         />
-      ) : null}
-      <div className="relative flex min-h-0 flex-1">
-        <Files model={model} isDrawerOpen={isDrawerOpen} onCloseDrawer={() => setDrawerOpen(false)} />
-        <div
-          className="min-w-0 flex-1"
-          onKeyDown={(event) => onLineKeys(event, model)}
-          onWheel={cursor.letGo}
-          onTouchMove={cursor.letGo}
-        >
-          <ReviewDiff model={model} sought={sought} />
+        <Notices changeSet={changeSet} />
+        <ReviewToolbar
+          model={model}
+          onFind={() => setFinding(true)}
+          onFiles={() =>
+            desk.isNarrow ? setDrawerOpen(true) : change({ showsTree: !preferences.showsTree })
+          }
+        />
+        {isFinding ? (
+          <FindBar
+            files={model.files}
+            store={desk.store}
+            revision={model.revision}
+            sought={sought}
+            onSought={setSought}
+            onGo={cursor.goToLine}
+            onClose={() => {
+              setFinding(false);
+              setSought("");
+            }}
+          />
+        ) : null}
+        <div className="relative flex min-h-0 flex-1">
+          <Files model={model} isDrawerOpen={isDrawerOpen} onCloseDrawer={() => setDrawerOpen(false)} />
+          <div
+            className="min-w-0 flex-1"
+            onKeyDown={(event) => onLineKeys(event, model)}
+            onWheel={cursor.letGo}
+            onTouchMove={cursor.letGo}
+          >
+            <ReviewDiff model={model} sought={sought} />
+          </div>
         </div>
-      </div>
-      <p className="sr-only" role="status">
-        {cursor.spoken}
-      </p>
-      {table === undefined ? null : (
-        <PlainTable file={table} whitespace={preferences.whitespace} onClose={() => model.showTable(null)} />
-      )}
-    </DeskContext>
+        <p className="sr-only" role="status">
+          {cursor.spoken}
+        </p>
+        {table === undefined ? null : (
+          <PlainTable
+            file={table}
+            whitespace={preferences.whitespace}
+            onClose={() => model.showTable(null)}
+          />
+        )}
+      </DeskContext>
+    </ReviewContext>
   );
+}
+
+/** What the parts of a review need of the page. */
+function useReviewContext({ changeSet, parts, cursor, view }: ReviewModel): ReviewState {
+  const { data, begin, reply } = parts;
+  const { goToLine, goToFile } = cursor;
+  return useMemo(() => {
+    const goTo = (key: string): void => {
+      const target = data.book.list().find((draft) => draftKey(draft.id) === key)?.target;
+      const spot = data.spots.get(target?.type === "reply" ? threadKey(target.threadId) : key);
+      if (spot?.kind === "line") goToLine(spot.place);
+      else if (spot?.kind === "file") goToFile(spot.path);
+      else view.current?.showTop();
+    };
+    return { changeSet, threads: data.threads, book: data.book, begin, reply, goTo };
+  }, [changeSet, data, begin, reply, goToLine, goToFile, view]);
+}
+
+/** Answers in the thread at the chosen line. */
+function replyHere({ parts, cursor }: ReviewModel): void {
+  const { selection } = cursor;
+  if (selection === null) return;
+  const { threads, spots } = parts.data;
+  const here = threads.find(({ id }) => {
+    const spot = spots.get(threadKey(id));
+    if (spot?.kind !== "line") return false;
+    const { path, side, endLine } = spot.place;
+    return path === selection.path && side === selection.side && endLine === selection.endLine;
+  });
+  if (here !== undefined) parts.reply(here.id);
 }
 
 interface FilesProps {

@@ -2,9 +2,9 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import type { DiffLooks, DiffViewHandle } from "../_diff/diff-view";
-import type { ChangeSetView, Desk } from "./desk";
+import type { ChangeSetView, CommentPlace, Desk } from "./desk";
 import { headerHeights } from "./file-header";
-import { usePreferences } from "./preferences";
+import { usePreferences, type Preferences } from "./preferences";
 import { filterFiles, noFilter, orderFiles, type FileFilter } from "./tree-rows";
 import { useAgainst } from "./use-against";
 import { useCursor } from "./use-cursor";
@@ -22,8 +22,9 @@ export function useReview(changeSet: ChangeSetView) {
   const source = useDiffSource({ changeSetId: changeSet.id, against, whitespace, context });
   const { store, revision } = source;
   const { versions } = changeSet;
-  const parts = useReviewParts(changeSet);
   const fileByPath = useMemo(() => new Map(source.files.map((file) => [file.path, file])), [source.files]);
+  const hasFile = useCallback((path: string) => fileByPath.has(path), [fileByPath]);
+  const parts = useReviewParts({ changeSet, against, hasFile });
   const { isFolded, setFolded } = useFolds(fileByPath, parts.isViewed);
   const { hidesLines, showLines } = useHiddenLines(store);
   const [filter, setFilter] = useState<FileFilter>(noFilter);
@@ -35,6 +36,7 @@ export function useReview(changeSet: ChangeSetView) {
   const cursor = useCursor({ files, store, isFolded, setFolded, view });
   useSamePlace(store, cursor.current, view);
   const [table, showTable] = useState<string | null>(null);
+  const comment = useOpenFileComment(parts.comment, setFolded);
   const desk: Desk = useMemo(
     () => ({
       changeSet,
@@ -48,18 +50,25 @@ export function useReview(changeSet: ChangeSetView) {
       isViewed: parts.isViewed,
       setViewed: parts.setViewed,
       noteCount: parts.noteCount,
-      comment: parts.comment,
+      comment,
       showTable,
       isNarrow,
     }),
-    [changeSet, against, fileByPath, store, isFolded, setFolded, hidesLines, showLines, parts, isNarrow],
+    [
+      changeSet,
+      against,
+      fileByPath,
+      store,
+      isFolded,
+      setFolded,
+      hidesLines,
+      showLines,
+      parts,
+      comment,
+      isNarrow,
+    ],
   );
-  const { wraps, tabWidth, marksWords } = preferences;
-  const layout = isNarrow ? "unified" : preferences.layout;
-  const looks: DiffLooks = useMemo(() => {
-    const headerHeight = isNarrow ? headerHeights.narrow : headerHeights.wide;
-    return { layout, wraps, tabWidth, marksWords, headerHeight };
-  }, [layout, wraps, tabWidth, marksWords, isNarrow]);
+  const looks = useLooks(preferences, isNarrow);
   return {
     changeSet,
     versions,
@@ -117,4 +126,24 @@ function useHiddenLines(store: Desk["store"]): Pick<Desk, "hidesLines" | "showLi
     [store, has],
   );
   return { hidesLines, showLines: add };
+}
+
+function useLooks(preferences: Preferences, isNarrow: boolean): DiffLooks {
+  const { wraps, tabWidth, marksWords } = preferences;
+  const layout = isNarrow ? "unified" : preferences.layout;
+  return useMemo(() => {
+    const headerHeight = isNarrow ? headerHeights.narrow : headerHeights.wide;
+    return { layout, wraps, tabWidth, marksWords, headerHeight };
+  }, [layout, wraps, tabWidth, marksWords, isNarrow]);
+}
+
+/** An editor stands among the lines of its file, so the file has to be open. */
+function useOpenFileComment(comment: Desk["comment"], setFolded: Desk["setFolded"]): Desk["comment"] {
+  return useCallback(
+    (place: CommentPlace) => {
+      if (place.kind === "file") setFolded(place.path, false);
+      comment(place);
+    },
+    [comment, setFolded],
+  );
 }

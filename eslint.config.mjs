@@ -18,6 +18,7 @@ const order = [
   "changesets",
   "intents",
   "inbox",
+  "demo",
   "api",
 ];
 const processFolders = ["docker-proxy"];

@@ -7,7 +7,9 @@ import { connect, createClient, type Client, type Connection } from "../cli/conn
 import { explainError } from "../cli/explain-error";
 import { OperatorError } from "../stack/operator-error";
 import { pushSample } from "./push-sample";
-import { runScriptedAgent } from "./scripted-agent";
+import { demoWords } from "../../server/demo/script";
+import { runScriptedAgent } from "../../server/demo/scripted-agent";
+import type { AgentTools } from "../../server/demo/types";
 import { createSteps } from "./steps";
 
 /** How long a new Project may take until it is ready. */
@@ -26,7 +28,7 @@ try {
 
 async function showDemo({ client, token }: Connection): Promise<void> {
   const project = await steps.take("A Project is made", async () => {
-    const { id } = await client.project.create.mutate({ name: "Demo: invoice totals" });
+    const { id } = await client.project.create.mutate({ name: demoWords.projectName });
     return waitUntilReady(client, id);
   });
   steps.note(project.cloneUrl);
@@ -34,23 +36,44 @@ async function showDemo({ client, token }: Connection): Promise<void> {
     pushSample(project.cloneUrl, project.defaultBranch, token),
   );
   const { change, task } = await steps.take("A Change and an implement Task are made", async () => {
-    const made = await client.change.create.mutate({ projectId: project.id, title: "Totals are wrong" });
-    const instructions = "The test of the discount fails. Find out why and mend it.";
-    const title = "Take the discount off";
+    const made = await client.change.create.mutate({ projectId: project.id, title: demoWords.changeTitle });
+    const { taskInstructions: instructions, taskTitle: title } = demoWords;
     return {
       change: made,
       task: await client.task.create.mutate({ changeId: made.id, kind: "implement", title, instructions }),
     };
   });
   const agent = await steps.take("An agent gets a token for this Project", () =>
-    client.token.create.mutate({ role: "agent", label: "demo", projectId: project.id, changeId: change.id }),
+    client.token.create.mutate({
+      role: "agent",
+      label: demoWords.tokenLabel,
+      projectId: project.id,
+      changeId: change.id,
+    }),
   );
   try {
-    const changeSetId = await runScriptedAgent(createClient(baseUrl, agent.token), task.id, steps);
-    await printReview(client, change.id, changeSetId);
+    const result = await runScriptedAgent(toolsOf(createClient(baseUrl, agent.token)), task.id, steps);
+    if (result.status === "refused") {
+      throw new OperatorError(`The workspace was refused (${result.reason}): ${result.message}`);
+    }
+    if (result.status === "failed") throw new OperatorError(result.message);
+    await printReview(client, change.id, result.changeSetId);
   } finally {
     await client.token.revoke.mutate({ id: agent.id });
   }
+}
+
+function toolsOf({ workspace }: Client): AgentTools {
+  return {
+    open: (input) => workspace.open.mutate(input),
+    listFiles: (input) => workspace.listFiles.mutate(input),
+    readFile: (input) => workspace.readFile.mutate(input),
+    editFile: (input) => workspace.editFile.mutate(input),
+    runCommand: (input) => workspace.runCommand.mutate(input),
+    waitCommand: (input) => workspace.waitCommand.mutate(input),
+    completeTask: (input) => workspace.completeTask.mutate(input),
+    failTask: (input) => workspace.failTask.mutate(input),
+  };
 }
 
 async function waitUntilReady(

@@ -1,12 +1,7 @@
-/** Says what happens, one line a step, with the time that it took. */
-export interface Steps {
-  take<Result>(what: string, act: () => Promise<Result>): Promise<Result>;
-  /** One line below the step. */
-  note(line: string): void;
-  /** A text of several lines below the step. */
-  show(text: string): void;
-}
+import type { Steps } from "../../server/demo/types";
+import { formatCommand } from "../cli/workspace-commands";
 
+/** Says what happens, one line a step, with the time that it took. */
 export function createSteps(print: (line: string) => void): Steps {
   const note = (line: string): void => print(`    ${line}`);
   return {
@@ -17,6 +12,9 @@ export function createSteps(print: (line: string) => void): Steps {
       return result;
     },
     note,
-    show: (text) => text.split("\n").forEach((line) => note(`│ ${line}`)),
+    showCommand: (result) =>
+      formatCommand(result)
+        .split("\n")
+        .forEach((line) => note(`│ ${line}`)),
   };
 }

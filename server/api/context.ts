@@ -2,6 +2,7 @@ import type { Access } from "../access/service";
 import type { Caller } from "../access/types";
 import type { Reviewing } from "../changesets/reviewing";
 import type { ChangeSets } from "../changesets/service";
+import type { Demo } from "../demo/service";
 import type { Events } from "../events/service";
 import type { Inbox } from "../inbox/service";
 import type { Intents } from "../intents/service";
@@ -29,7 +30,8 @@ export interface ApiDeps {
   reviewing: Reviewing;
   intents: Intents;
   inbox: Inbox;
-  meter: Pick<Meter, "secondsByChange" | "current" | "history" | "sessions" | "setCap">;
+  demo: Demo;
+  meter: Pick<Meter, "secondsByChange" | "current" | "days" | "history" | "sessions" | "setCap">;
   events: Pick<Events, "list" | "stream">;
   /** The settings that admins see, and who did what. */
   adminSettings: Pick<SettingsService, "list" | "listAudit">;

@@ -3,6 +3,7 @@ import { changeRouter } from "./change/router";
 import { changeSetRouter } from "./change-set/router";
 import { commentRouter } from "./comment/router";
 import { draftRouter } from "./draft/router";
+import { demoRouter } from "./demo/router";
 import { eventRouter } from "./event/router";
 import { healthRouter } from "./health/router";
 import { inboxRouter } from "./inbox/router";
@@ -25,6 +26,7 @@ export const appRouter = router({
   changeSet: changeSetRouter,
   comment: commentRouter,
   draft: draftRouter,
+  demo: demoRouter,
   event: eventRouter,
   health: healthRouter,
   inbox: inboxRouter,

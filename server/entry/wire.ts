@@ -4,7 +4,7 @@ import type { JWK } from "jose";
 import { z } from "zod";
 import packageJson from "../../package.json";
 import { ensureAdminToken } from "../access/admin-token";
-import { createAccess } from "../access/service";
+import { createAccess, type Access } from "../access/service";
 import { createTokenStore } from "../access/store";
 import type { ApiDeps } from "../api/context";
 import {
@@ -64,6 +64,7 @@ import type { WorkspaceSettings, WorkspaceStores } from "../workspaces/deps";
 import { createFileStore } from "../workspaces/files/store";
 import { createRunStore } from "../workspaces/runs/store";
 import { createWorkspaces } from "../workspaces/service";
+import { wireDemo } from "./wire-demo";
 import { wireReviewing } from "./wire-reviewing";
 
 /** Where the other processes are; `stack:up` and the compose file set these. */
@@ -178,14 +179,13 @@ function wireDomains(
   const idempotency = createIdempotency({ store: createCallStore(db), clock, ids, logger });
   const meter = wireMeter(parts, adminSettings, events);
   const stores = { projects: createProjectStore(db), changeSets: createChangeSetStore(db) };
-  const slotsMax = settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE;
   const projects = createProjects({
     ...basics,
     store: stores.projects,
     storeIn: createProjectStore,
     events,
     git,
-    slotsMax,
+    slotsMax: settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE,
   });
   const history = createHistoryWriter({ ids });
   const proposals = createProposals({
@@ -220,14 +220,9 @@ function wireDomains(
     events,
     idempotency,
   });
+  const access = wireAccess(parts, adminSettings);
   const deps: ApiDeps = {
-    access: createAccess({
-      ...basics,
-      store: createTokenStore(db),
-      storeIn: createTokenStore,
-      noteAct: (tx, act) => adminSettings.appendAudit(tx, act),
-      wrongTokens: createFailureLimit({ clock, ...wrongTokenBound }),
-    }),
+    access,
     people: wirePeople(parts, adminSettings),
     health: wireHealth(environment, db),
     projects,
@@ -236,6 +231,7 @@ function wireDomains(
     reviewing,
     intents: createIntents({ ...basics, store: createIntentStore(db), storeIn: createIntentStore, events }),
     inbox: createInbox({ store: createInboxStore(db), meter, clock }),
+    demo: wireDemo(() => deps, { access, projects, git, clock, logger }),
     meter,
     events,
     adminSettings,
@@ -250,6 +246,18 @@ function wireDomains(
     deps,
     sweepers: [projects, workspaces, idempotency, reviewing.merges].map((part) => () => part.sweep()),
   };
+}
+
+function wireAccess({ db, clock, ids }: Parts, audit: SettingsService): Access {
+  return createAccess({
+    store: createTokenStore(db),
+    storeIn: createTokenStore,
+    transaction: createTransactions(db),
+    noteAct: (tx, act) => audit.appendAudit(tx, act),
+    wrongTokens: createFailureLimit({ clock, ...wrongTokenBound }),
+    clock,
+    ids,
+  });
 }
 
 function wireMeter({ db, clock, settings }: Parts, adminSettings: SettingsService, events: Events): Meter {

@@ -65,6 +65,7 @@ export function createFakeApi(): FakeApi {
     changeSets: fakeChangeSets,
     reviewing: createFakeReviewing(fakeChangeSets, uuid),
     intents: createFakeIntents(refusals, uuid),
+    demo: { start: () => Promise.resolve({ projectId: uuid(), changeId: uuid(), taskId: uuid() }) },
     inbox: { list: () => Promise.resolve({ count: 0, rows: [] }) },
     ...createFakeUsage(),
     sandboxes: {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useSession } from "@/app/_client/session";
 import { LinkButton } from "@/app/_ui/button";
 import { Panel } from "@/app/_ui/panel";
+import { SampleButton } from "./sample-button";
 
 /** What to do while there is no Project. */
 export function FirstSteps() {
@@ -33,6 +34,10 @@ export function FirstSteps() {
           <Step number={3} title="Give it a Task">
             The agent opens a workspace, works, and proposes a ChangeSet. It shows up here, for your review.
           </Step>
+          <Step title="Or see it done first" action={<SampleButton />}>
+            A sample repository with a failing test, and a scripted agent without a model that mends it. It
+            makes a Project of its own and costs about two minutes of sandbox time.
+          </Step>
         </ol>
       ) : (
         <p className="px-3 py-3 text-sm text-muted">
@@ -44,7 +49,7 @@ export function FirstSteps() {
 }
 
 interface StepProps {
-  number: number;
+  number?: number;
   title: string;
   action?: ReactNode;
   children: ReactNode;
@@ -57,7 +62,7 @@ function Step({ number, title, action, children }: StepProps) {
         aria-hidden="true"
         className="inline-flex size-6 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-medium text-muted"
       >
-        {number}
+        {number ?? "·"}
       </span>
       <div className="min-w-0 flex-1 basis-56">
         <p className="font-medium">{title}</p>

@@ -45,7 +45,9 @@ export function ApiProvider({ children }: { children: ReactNode }) {
 function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: isWorthAnotherTry, staleTime: staleAfterMs },
+      // The server may be this very machine: whether there is a network says nothing.
+      queries: { retry: isWorthAnotherTry, staleTime: staleAfterMs, networkMode: "always" },
+      mutations: { networkMode: "always" },
     },
   });
 }

@@ -32,7 +32,7 @@ export function describeApiError(error: unknown): ApiErrorView {
   if (data === null) {
     return {
       title: "The server does not answer",
-      message: "The connection was lost, or the server is being started. What you did may not have arrived.",
+      message: "The connection was lost, or the server is being started.",
       domainCode: null,
     };
   }

@@ -34,7 +34,7 @@ export function FirstSteps() {
           <Step number={3} title="Give it a Task">
             The agent opens a workspace, works, and proposes a ChangeSet. It shows up here, for your review.
           </Step>
-          <Step title="Or see it done first" action={<SampleButton />}>
+          <Step title="See it done first" action={<SampleButton />}>
             A sample repository with a failing test, and a scripted agent without a model that mends it. It
             makes a Project of its own and costs about two minutes of sandbox time.
           </Step>
@@ -62,7 +62,7 @@ function Step({ number, title, action, children }: StepProps) {
         aria-hidden="true"
         className="inline-flex size-6 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-medium text-muted"
       >
-        {number ?? "·"}
+        {number ?? "or"}
       </span>
       <div className="min-w-0 flex-1 basis-56">
         <p className="font-medium">{title}</p>

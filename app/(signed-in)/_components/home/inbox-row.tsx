@@ -3,7 +3,6 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatSeconds } from "@/app/_ui/amounts";
 import { Badge } from "@/app/_ui/badge";
-import { cn } from "@/app/_ui/class-names";
 import { DiffStat } from "@/app/_ui/diff-stat";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { RunStateBadge } from "@/app/_ui/state-badge";
@@ -15,7 +14,7 @@ export function InboxRow({ row, isGone }: { row: Row; isGone: boolean }) {
   const { changeSet, run } = row;
   const href = changeSet === null ? `/runs/${run.id}` : `/change-sets/${changeSet.id}`;
   return (
-    <li className={cn("relative px-3 py-2 hover:bg-sunken", isGone && "opacity-60")}>
+    <li className="relative px-3 py-2 hover:bg-sunken">
       <div className="flex items-start gap-3">
         <Link href={href} className="min-w-0 flex-1 font-medium wrap-anywhere after:absolute after:inset-0">
           <UntrustedText text={changeSet?.title ?? row.taskTitle} />

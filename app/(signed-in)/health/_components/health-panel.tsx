@@ -3,7 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { HealthReport } from "@/server/api/health/health";
 import { useApi } from "@/app/_client/api-provider";
+import { QueryState } from "@/app/_ui/query-state";
 import { StatusMark } from "@/app/_ui/status-mark";
+import { HealthSkeleton } from "./health-skeleton";
 
 const refreshMs = 5_000;
 
@@ -15,35 +17,37 @@ const parts: { name: keyof HealthReport["components"]; title: string; role: stri
   { name: "egress", title: "Egress proxy", role: "the only way out of a sandbox" },
 ];
 
-/** What works and what does not, looked at anew every few seconds. `initial` is what the server saw. */
-export function HealthPanel({ initial }: { initial: HealthReport }) {
+/** What works and what does not, looked at anew every few seconds. */
+export function HealthPanel() {
   const api = useApi();
-  const query = useQuery({
-    ...api.health.get.queryOptions(),
-    initialData: initial,
-    refetchInterval: refreshMs,
-    refetchIntervalInBackground: false,
-  });
-  const report = query.data;
-  const brokenCount = parts.filter(({ name }) => report.components[name].status !== "ok").length;
-
+  const query = useQuery({ ...api.health.get.queryOptions(), refetchInterval: refreshMs });
   return (
-    <section aria-labelledby="health-title">
+    <section aria-labelledby="health-title" className="mx-auto max-w-4xl">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h1 id="health-title" className="text-lg font-semibold tracking-tight">
-          {brokenCount === 0 ? "Everything works" : `${brokenCount} of ${parts.length} parts need a hand`}
+        <h1 id="health-title" className="text-xl font-semibold tracking-tight">
+          {titleOf(query.data)}
         </h1>
-        <p className="text-muted" aria-live="polite">
-          {query.isError ? <Stale updatedAt={query.dataUpdatedAt} /> : <>Version {report.version}</>}
-        </p>
+        <p className="text-muted">{query.data === undefined ? "" : `Version ${query.data.version}`}</p>
       </div>
-      <ul className="mt-4 divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
-        {parts.map(({ name, title, role }) => (
-          <HealthRow key={name} title={title} role={role} health={report.components[name]} />
-        ))}
-      </ul>
+      <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface">
+        <QueryState query={query} awaited="every part to say how it is" skeleton={<HealthSkeleton />}>
+          {(report) => (
+            <ul className="divide-y divide-line">
+              {parts.map(({ name, title, role }) => (
+                <HealthRow key={name} title={title} role={role} health={report.components[name]} />
+              ))}
+            </ul>
+          )}
+        </QueryState>
+      </div>
     </section>
   );
+}
+
+function titleOf(report: HealthReport | undefined): string {
+  if (report === undefined) return "Health";
+  const brokenCount = parts.filter(({ name }) => report.components[name].status !== "ok").length;
+  return brokenCount === 0 ? "Everything works" : `${brokenCount} of ${parts.length} parts need a hand`;
 }
 
 interface HealthRowProps {
@@ -64,15 +68,5 @@ function HealthRow({ title, role, health }: HealthRowProps) {
       </p>
       <StatusMark status={health.status} className="col-start-2 row-start-1 sm:col-start-3" />
     </li>
-  );
-}
-
-function Stale({ updatedAt }: { updatedAt: number }) {
-  const time = new Date(updatedAt).toISOString();
-  return (
-    <span className="text-warn">
-      The server does not answer; this is what it said at{" "}
-      <time dateTime={time}>{time.slice(11, 19)} UTC</time>. Trying again.
-    </span>
   );
 }

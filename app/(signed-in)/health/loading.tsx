@@ -1,3 +1,0 @@
-import { HealthSkeleton } from "./_components/health-skeleton";
-
-export default HealthSkeleton;

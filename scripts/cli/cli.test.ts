@@ -108,6 +108,18 @@ it("a ChangeSet's patch is shown file by file", async () => {
   expect((await cli("changesets", "patch", id)).text).toContain("src/limit.ts bbb");
 });
 
+it("a ChangeSet is reviewed and merged as it stands", async () => {
+  await openRun();
+  const [task] = api.projects.tasks;
+  if (task === undefined) throw new Error("no Task was made");
+  const id = "00000000-0000-4000-8000-00000000beef";
+  api.changeSets.push(fakeChangeSet(id, task));
+  expect((await cli("changesets", "review", id, "approve", "Good.")).text).toContain("approved");
+  expect((await cli("changesets", "merge", id)).text).toContain("merged");
+  expect((await cli("changesets", "comments", id)).text).toBe("");
+  await expect(cli("changesets", "review", id, "maybe")).rejects.toThrow("VERDICT is one of approve");
+});
+
 describe("faults are one sentence", () => {
   it.each([
     [

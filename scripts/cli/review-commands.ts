@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { OperatorError } from "../stack/operator-error";
 import type { Command, Given, Outcome } from "./command-line";
 import { followStream } from "./follow-stream";
 import { formatRecord, formatTable, toPrintable } from "./print";
@@ -114,6 +116,40 @@ export const reviewCommands: readonly Command[] = [
     run: showPatch,
   },
   {
+    name: "changesets comments",
+    summary: "Show what was said about a ChangeSet",
+    takes: ["CHANGESET"],
+    run: async ({ connection: { client }, word }) => {
+      const value = await client.comment.list.query({ changeSetId: word("CHANGESET") });
+      return { value, text: value.items.map(formatThread).join("\n\n") };
+    },
+  },
+  {
+    name: "changesets review",
+    summary: "Decide on a ChangeSet: approve, request_changes, reject or comment",
+    takes: ["CHANGESET", "VERDICT", "[SUMMARY]"],
+    run: async ({ connection: { client }, word }) => {
+      const verdict = verdicts.find((one) => one === word("VERDICT"));
+      if (verdict === undefined) throw new OperatorError(`VERDICT is one of ${verdicts.join(", ")}.`);
+      const { id, headCommit } = await client.changeSet.get.query({ id: word("CHANGESET") });
+      const said = { verdict, summary: word("SUMMARY"), idempotencyKey: randomUUID() };
+      const value = await client.changeSet.review.mutate({ id, headCommit, ...said });
+      return { value, text: formatRecord(value) };
+    },
+  },
+  {
+    name: "changesets merge",
+    summary: "Merge an approved ChangeSet into its branch as that is now",
+    takes: ["CHANGESET"],
+    run: async ({ connection: { client }, word }) => {
+      const { id, headCommit } = await client.changeSet.get.query({ id: word("CHANGESET") });
+      const { baseCommit, branch } = await client.changeSet.mergeability.query({ id });
+      if (baseCommit === null) throw new OperatorError(`The branch ${branch} has no commit yet.`);
+      const value = await client.changeSet.merge.mutate({ id, headCommit, baseCommit });
+      return { value, text: formatRecord(value), exitCode: value.status === "merged" ? 0 : 1 };
+    },
+  },
+  {
     name: "sandboxes list",
     summary: "List Sandboxes as they are now",
     takes: [],
@@ -183,6 +219,24 @@ export const reviewCommands: readonly Command[] = [
     },
   },
 ];
+
+const verdicts = ["approve", "request_changes", "reject", "comment"] as const;
+
+/** A thread as the API gives it. */
+interface ShownThread {
+  version: number;
+  state: string;
+  kind: string;
+  anchor: null | { path: string; startLine?: number };
+  comments: { at: string; author: { name: string }; body: string }[];
+}
+
+function formatThread({ version, state, kind, anchor, comments }: ShownThread): string {
+  const line = anchor?.startLine === undefined ? "" : `:${anchor.startLine}`;
+  const place = anchor === null ? "the whole ChangeSet" : `${anchor.path}${line}`;
+  const said = comments.map(({ at, author, body }) => `  ${at} ${author.name}: ${body}`);
+  return toPrintable([`${place}  version ${version}, ${kind}, ${state}`, ...said].join("\n"));
+}
 
 async function showPatch({ connection: { client }, word, option }: Given): Promise<Outcome> {
   const diff = {

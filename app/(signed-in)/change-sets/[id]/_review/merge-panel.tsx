@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleCheck, GitMerge, TriangleAlert } from "lucide-react";
+import { GitMerge, TriangleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useApi } from "@/app/_client/api-provider";
 import { describeApiError } from "@/app/_client/errors";
@@ -44,12 +44,21 @@ function Merged() {
   const { merged } = useReviewState().changeSet;
   if (merged === null) return null;
   return (
-    <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pb-3 text-sm">
-      <CircleCheck className="size-4 text-good" aria-hidden="true" />
-      <CommitHash commit={merged.commit} />
-      is in <UntrustedText text={merged.branch} className="font-mono" /> since
-      <RelativeTime at={merged.at} />, by <UntrustedText text={merged.actor.name} />.
-    </p>
+    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 pb-3 text-sm">
+      <dt className="text-muted">Into</dt>
+      <dd className="flex min-w-0 flex-wrap items-center gap-x-2">
+        <UntrustedText text={merged.branch} className="font-mono" />
+        <CommitHash commit={merged.commit} />
+      </dd>
+      <dt className="text-muted">By</dt>
+      <dd>
+        <UntrustedText text={merged.actor.name} />
+      </dd>
+      <dt className="text-muted">When</dt>
+      <dd>
+        <RelativeTime at={merged.at} />
+      </dd>
+    </dl>
   );
 }
 

@@ -480,3 +480,20 @@ describe("what is looked at", () => {
     expect(await process.meter.current(null)).toMatchObject({ reservedSeconds: 300 });
   });
 });
+
+describe("the days of a month", () => {
+  it("sum up to what the month has used; what ran over its edge counts on its last day", async () => {
+    const process = start(36_000);
+    const first = await openSession(process, at("2026-01-10T10:00:00Z"));
+    await settle(process, first, at("2026-01-10T10:01:00Z"));
+    const second = await openSession(process, at("2026-01-31T23:59:00Z"));
+    await settle(process, second, at("2026-02-01T00:01:00Z"));
+    const months = await process.meter.history({ before: null, limit: 10 });
+    for (const { month, usedSeconds } of months) {
+      const days = await process.meter.days(month);
+      expect(days.reduce((sum, { chargedSeconds }) => sum + chargedSeconds, 0)).toBe(usedSeconds);
+      expect(days.every(({ day }) => day.startsWith(month))).toBe(true);
+    }
+    expect(months.map(({ month }) => month)).toEqual(["2026-02", "2026-01"]);
+  });
+});

@@ -6,7 +6,7 @@ import type { Events } from "../events/service";
 import type { SettingsService } from "../settings/service";
 import { capOf, monthOf, secondsMax, settle } from "./rules";
 import { createSessions, type Sessions } from "./sessions";
-import { capSettingKey, type MeterStore, type SessionTally, type UsageStore } from "./store";
+import { capSettingKey, type DayCharge, type MeterStore, type SessionTally, type UsageStore } from "./store";
 import type { Cap, Month, MonthTotal, MonthUsage, SecondsSoFar, SessionRecord, Settlement } from "./types";
 
 /**
@@ -18,6 +18,8 @@ export interface Meter extends Sessions {
   current(month: Month | null): Promise<MonthUsage>;
   /** Newest month first; `before` is the last month of the page before. */
   history(input: { before: Month | null; limit: number }): Promise<MonthTotal[]>;
+  /** What a month charged, by day and Change. Their sum is the used seconds of the month. */
+  days(month: Month): Promise<DayCharge[]>;
   /** Newest first; `after` is the id of the last session of the page before. */
   sessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
   /** Every session that still holds seconds, oldest first, for whoever must find those that nobody drives any more. */
@@ -59,6 +61,7 @@ export function createMeter(deps: MeterDeps): Meter {
     ...createSessions({ store: deps.store, environmentCapSeconds }),
     current,
     history: (input) => usage.listMonths(input),
+    days: (month) => usage.listDays(month),
     sessions: (input) => usage.listSessions(input),
     listLiveSessions: () => usage.listLive(),
     secondsByRun: async (ids) => secondsSoFar(ids, await usage.tallyByRun(ids), clock.now()),

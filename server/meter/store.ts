@@ -49,9 +49,19 @@ export interface UsageStore {
   /** Newest first; `after` is the id of the last session of the page before. */
   listSessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
   listLive(): Promise<SessionRecord[]>;
+  /** What a month charged, by the UTC day on which a session ended, or the last one of the month, and by Change. */
+  listDays(month: Month): Promise<DayCharge[]>;
   /** The sessions of each owner as they stood together: the ended ones summed up, each live one by itself. */
   tallyByRun(runIds: readonly string[]): Promise<SessionTally[]>;
   tallyByChange(changeIds: readonly string[]): Promise<SessionTally[]>;
+}
+
+/** What the sessions of one Change that ended on one day were charged in the month. `day` is `YYYY-MM-DD`, UTC. */
+export interface DayCharge {
+  day: string;
+  projectId: string;
+  changeId: string;
+  chargedSeconds: number;
 }
 
 /** The ended sessions of one owner (`live` is null), or one live session of it. */
@@ -161,6 +171,15 @@ export function createUsageStore(db: DbOrTransaction): UsageStore {
       });
       return rows.map(toSession);
     },
+    listDays: (month) => db.$queryRaw<DayCharge[]>`
+        SELECT to_char(LEAST(
+                 COALESCE(s.ended_at, s.created_at) AT TIME ZONE 'UTC',
+                 to_date(m.month, 'YYYY-MM') + INTERVAL '1 month' - INTERVAL '1 day'), 'YYYY-MM-DD') AS day,
+               s.project_id AS "projectId", s.change_id AS "changeId",
+               SUM(m.charged_seconds)::int AS "chargedSeconds"
+        FROM workspace_session_months m JOIN workspace_sessions s ON s.id = m.session_id
+        WHERE m.month = ${month} AND m.charged_seconds > 0
+        GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 3`,
     tallyByRun: (runIds) => tally(db, Prisma.sql`run_id`, runIds),
     tallyByChange: (changeIds) => tally(db, Prisma.sql`change_id`, changeIds),
   };

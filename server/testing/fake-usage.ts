@@ -12,6 +12,7 @@ export function createFakeUsage(): Pick<ApiDeps, "meter" | "events" | "adminSett
       secondsByChange: () => Promise.resolve(new Map()),
       current: () => Promise.resolve(usage),
       history: () => Promise.resolve([untouched]),
+      days: () => Promise.resolve([]),
       sessions: () => Promise.resolve([]),
       setCap: () => Promise.resolve(usage),
     },

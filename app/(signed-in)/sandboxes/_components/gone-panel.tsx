@@ -1,0 +1,53 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "@/app/_client/api-provider";
+import { Panel } from "@/app/_ui/panel";
+import { UntrustedText } from "@/app/_ui/untrusted-text";
+import type { SandboxView } from "./sandboxes-view";
+
+const reasons: Record<NonNullable<SandboxView["endReason"]>, string> = {
+  idle: "nothing happened in it",
+  removed: "it was stopped",
+  out_of_memory: "it used all its memory",
+  disk_full: "it filled its disk",
+  engine_restarted: "the container engine was restarted",
+  drifted: "its container was changed from outside",
+  lost: "its container was gone",
+};
+
+/** What went away lately, and why. */
+export function GonePanel({ sandboxes }: { sandboxes: readonly SandboxView[] }) {
+  if (sandboxes.length === 0) return null;
+  return (
+    <Panel title="Went away lately" count={sandboxes.length}>
+      <ul className="divide-y divide-line">
+        {sandboxes.map((sandbox) => (
+          <Gone key={sandbox.id} sandbox={sandbox} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Gone({ sandbox }: { sandbox: SandboxView }) {
+  const api = useApi();
+  const project = useQuery(api.project.get.queryOptions({ id: sandbox.projectId }));
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
+      <Link href={`/projects/${sandbox.projectId}`} className="font-medium hover:underline">
+        <UntrustedText text={project.data?.name ?? "Project"} />
+      </Link>
+      <span className="text-muted">
+        {sandbox.state === "failed" ? "could not be started" : "is gone"}
+        {sandbox.endReason === null ? "" : `: ${reasons[sandbox.endReason]}`}
+      </span>
+      {sandbox.detail === null ? null : (
+        <span className="text-xs text-muted">
+          <UntrustedText text={sandbox.detail} />
+        </span>
+      )}
+    </li>
+  );
+}

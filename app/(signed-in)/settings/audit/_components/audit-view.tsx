@@ -1,0 +1,83 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "@/app/_client/api-provider";
+import { Badge } from "@/app/_ui/badge";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { TextInput } from "@/app/_ui/field";
+import { LoadMore } from "@/app/_ui/load-more";
+import { Panel } from "@/app/_ui/panel";
+import { QueryState } from "@/app/_ui/query-state";
+import { RelativeTime } from "@/app/_ui/relative-time";
+import { SkeletonRows } from "@/app/_ui/skeleton";
+import { UntrustedText } from "@/app/_ui/untrusted-text";
+
+/** Who did what, newest first. Entries are only ever added. */
+export function AuditView() {
+  const api = useApi();
+  const [filter, setFilter] = useState("");
+  const query = useInfiniteQuery(
+    api.audit.list.infiniteQueryOptions({}, { getNextPageParam: (page) => page.nextCursor }),
+  );
+  return (
+    <Panel title="Audit log">
+      <div className="border-b border-line px-3 py-2">
+        <TextInput
+          type="search"
+          aria-label="Filter what is loaded"
+          placeholder="Filter what is loaded: a name, an act, an id"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+      </div>
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows rows={8} />}
+        awaited="the audit log"
+        isEmpty={(data) => data.pages[0]?.items.length === 0}
+        empty={<EmptyState title="Nobody has changed anything yet" />}
+      >
+        {(data) => {
+          const items = data.pages.flatMap((page) => page.items);
+          const shown = items.filter((item) =>
+            JSON.stringify(item).toLowerCase().includes(filter.toLowerCase()),
+          );
+          return (
+            <>
+              {shown.length === 0 ? <EmptyState title="Nothing that is loaded matches" /> : null}
+              <ul className="divide-y divide-line">
+                {shown.map(({ id, at, actor, action, subject, data: details }) => (
+                  <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2">
+                    <Badge tone={actor === null ? "neutral" : actor.kind === "person" ? "accent" : "neutral"}>
+                      {actor === null ? "server" : actor.kind}
+                    </Badge>
+                    <span className="font-medium">
+                      <UntrustedText text={actor?.name ?? "Rhumbatron"} />
+                    </span>
+                    <code className="font-mono text-xs">{action}</code>
+                    <span className="min-w-0 flex-1 font-mono text-xs text-muted wrap-anywhere">
+                      <UntrustedText text={subject} />
+                    </span>
+                    <span className="text-xs text-muted">
+                      <RelativeTime at={at} />
+                    </span>
+                    {Object.keys(details).length === 0 ? null : (
+                      <details className="w-full text-xs">
+                        <summary className="cursor-pointer text-muted">Details</summary>
+                        <pre className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 font-mono whitespace-pre-wrap wrap-anywhere">
+                          <UntrustedText text={JSON.stringify(details, null, 2)} multiline />
+                        </pre>
+                      </details>
+                    )}
+                  </li>
+                ))}
+              </ul>
+              <LoadMore query={query} shown={items.length} />
+            </>
+          );
+        }}
+      </QueryState>
+    </Panel>
+  );
+}

@@ -333,7 +333,12 @@ describe("the cap", () => {
   it("leaves an audit entry and an event with who, from what and to what", async () => {
     await start(500).meter.setCap({ seconds: 900, expectedSeconds: 500, actor });
     expect(await db.auditEntry.findMany()).toMatchObject([
-      { actor, action: "usage.setCap", data: { before: null, after: 900 } },
+      {
+        actorId: actor.id,
+        actorName: actor.name,
+        action: "usage.setCap",
+        data: { before: null, after: 900 },
+      },
     ]);
     expect(await db.event.findMany()).toMatchObject([
       {

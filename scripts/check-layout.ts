@@ -8,7 +8,7 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
 const emptyNames = ["index", "utils", "util", "helpers", "helper", "constants", "common", "misc", "lib"];
-const frameworkNames = /^(\[.*\]|_[a-z-]+|\.[a-z]+)$/;
+const frameworkNames = /^(\[.*\]|\([a-z-]+\)|_[a-z-]+|\.[a-z]+)$/;
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
   encoding: "utf8",

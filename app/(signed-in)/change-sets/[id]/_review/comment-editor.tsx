@@ -16,6 +16,7 @@ import type { Draft } from "./draft-book";
 import { DraftStatusNote } from "./draft-status";
 import { kindOptions } from "./kind-badge";
 import { useReviewState } from "./review-context";
+import { isReviewable } from "./review-states";
 import { useDraft } from "./use-draft-book";
 
 /** One remark that is being written, or waits for the review to be sent. */
@@ -27,7 +28,8 @@ export function CommentEditor({ draftId }: { draftId: string }) {
 }
 
 function OpenEditor({ draft }: { draft: Draft }) {
-  const { book } = useReviewState();
+  const { book, changeSet } = useReviewState();
+  const canReview = isReviewable(changeSet.state);
   const { id, target, body, status } = draft;
   const send = useSendNow(draft);
   const isEmpty = body.trim() === "";
@@ -74,12 +76,21 @@ function OpenEditor({ draft }: { draft: Draft }) {
           <Button size="sm" variant="ghost" onClick={() => book.drop(id)}>
             {isEmpty ? "Cancel" : "Discard"}
           </Button>
-          <Button size="sm" disabled={isEmpty} busy={send.isBusy} onClick={send.run} title="Ctrl+Enter">
+          <Button
+            size="sm"
+            variant={canReview ? "default" : "primary"}
+            disabled={isEmpty}
+            busy={send.isBusy}
+            onClick={send.run}
+            title="Ctrl+Enter"
+          >
             Comment now
           </Button>
-          <Button size="sm" variant="primary" disabled={isEmpty} onClick={() => book.setOpen(id, false)}>
-            Keep for the review
-          </Button>
+          {canReview ? (
+            <Button size="sm" variant="primary" disabled={isEmpty} onClick={() => book.setOpen(id, false)}>
+              Keep for the review
+            </Button>
+          ) : null}
         </span>
       </div>
     </div>

@@ -57,11 +57,11 @@ function History() {
 
 function Entry({ entry }: { entry: HistoryEntry }) {
   return (
-    <li className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5 py-1.5">
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5">
       <span className="inline-flex min-w-0 items-center gap-1 font-medium">
         {entry.actor === null ? (
           <>
-            <Bot className="size-3.5 shrink-0 self-center text-muted" aria-hidden="true" />
+            <Bot className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
             {entry.what === "proposed" ? "A Run" : "Rhumbatron"}
           </>
         ) : (

@@ -8,8 +8,8 @@ import { HistoryTab } from "./history-tab";
 import { MergePanel } from "./merge-panel";
 import { isUnresolved } from "./notes-of";
 import { useReviewState } from "./review-context";
+import { isApproved, isReviewable } from "./review-states";
 import { ThreadList } from "./thread-list";
-import type { ChangeSetView } from "./types";
 import { useDrafts } from "./use-draft-book";
 
 /** What is laid over the page. */
@@ -20,15 +20,6 @@ interface ReviewActionsProps {
   onOverlay: (overlay: Overlay | null) => void;
 }
 
-const open: readonly ChangeSetView["state"][] = [
-  "proposed",
-  "changes_requested",
-  "approved",
-  "mergeable",
-  "merge_failed",
-];
-const approved: readonly ChangeSetView["state"][] = ["approved", "mergeable", "merge_failed"];
-
 /** The acts of the review's bar: the main one by state, and ways to all threads and to the history. */
 export function ReviewActions({ overlay, onOverlay }: ReviewActionsProps) {
   const { changeSet, threads, book } = useReviewState();
@@ -36,7 +27,7 @@ export function ReviewActions({ overlay, onOverlay }: ReviewActionsProps) {
   const draftCount = useDrafts(book).filter(
     ({ target, body }) => target.type !== "review" && body.trim() !== "",
   ).length;
-  const isApproved = approved.includes(state);
+  const canMerge = isApproved(state);
   const toggle = (which: Overlay) => (isOpen: boolean) => onOverlay(isOpen ? which : null);
   const unresolved = threads.filter(isUnresolved).length;
   return (
@@ -47,9 +38,9 @@ export function ReviewActions({ overlay, onOverlay }: ReviewActionsProps) {
         onClick={() => onOverlay("threads")}
       />
       <IconButton label="History" icon={History} onClick={() => onOverlay("history")} />
-      {open.includes(state) ? (
-        <Button variant={isApproved ? "default" : "primary"} onClick={() => onOverlay("finish")}>
-          {isApproved ? "Review again" : "Finish review"}
+      {isReviewable(state) ? (
+        <Button variant={canMerge ? "default" : "primary"} onClick={() => onOverlay("finish")}>
+          {canMerge ? "Review again" : "Finish review"}
           {draftCount === 0 ? null : (
             <span className="tabular-nums">
               · {draftCount} {draftCount === 1 ? "draft" : "drafts"}
@@ -57,10 +48,10 @@ export function ReviewActions({ overlay, onOverlay }: ReviewActionsProps) {
           )}
         </Button>
       ) : null}
-      {isApproved || state === "merged" ? (
-        <Button variant={isApproved ? "primary" : "default"} onClick={() => onOverlay("merge")}>
+      {canMerge || state === "merged" ? (
+        <Button variant={canMerge ? "primary" : "default"} onClick={() => onOverlay("merge")}>
           <GitMerge aria-hidden="true" />
-          {isApproved ? "Merge" : "Merged"}
+          {canMerge ? "Merge" : "Merged"}
         </Button>
       ) : null}
       <FinishReview open={overlay === "finish"} onOpenChange={toggle("finish")} />

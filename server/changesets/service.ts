@@ -2,6 +2,8 @@ import type { Scope } from "../access/scope";
 import type { DiffFile, DiffPatch, GitService, PathPatch, WhitespaceMode } from "../git/types";
 import { DomainError } from "../platform/errors";
 import { findChangeSet } from "./find-change-set";
+import { survey, surveyLimits } from "./highlights/survey";
+import type { Highlights } from "./highlights/types";
 import type { ChangeSetStore } from "./store";
 import type { ChangeSetFilter, ChangeSetRecord } from "./types";
 
@@ -29,6 +31,8 @@ export interface ChangeSets {
     input: Omit<DiffRequest, "whitespace"> & { path: string; side: "old" | "new"; bytesMax: number },
     scope: Scope,
   ): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
+  /** What to look at first, against the own base. Errors: `changeset.not_found`, `git.unavailable`. */
+  highlights(id: string, scope: Scope): Promise<Highlights>;
   /** ChangeSets of one Project, each against its own base. Errors: `changeset.not_found`, `input.invalid`. */
   compare(ids: readonly string[], scope: Scope): Promise<{ changeSet: ChangeSetRecord; files: DiffFile[] }[]>;
 }
@@ -77,6 +81,7 @@ export function createChangeSets(deps: {
       git.diffPatches({ ...(await rangeOf(input, scope)), paths, context, whitespace: input.whitespace }),
     content: async ({ path, side, bytesMax, ...input }, scope) =>
       git.readSide({ ...(await rangeOf(input, scope)), path, side, bytesMax }),
+    highlights: async (id, scope) => survey(git, await rangeOf({ id, against: "base" }, scope), surveyLimits),
     compare: async (ids, scope) => {
       const changeSets = await Promise.all(ids.map((id) => get(id, scope)));
       if (new Set(changeSets.map(({ projectId }) => projectId)).size > 1) {

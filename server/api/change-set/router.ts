@@ -3,6 +3,7 @@ import { compare } from "./compare";
 import { content } from "./content";
 import { files } from "./files";
 import { get } from "./get";
+import { highlights } from "./highlights";
 import { history } from "./history";
 import { list } from "./list";
 import { merge } from "./merge";
@@ -16,6 +17,7 @@ export const changeSetRouter = router({
   content,
   files,
   get,
+  highlights,
   history,
   list,
   merge,

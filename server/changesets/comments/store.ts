@@ -107,9 +107,10 @@ function threadsOf(
       const rows = await db.commentThread.findMany({
         where: { changeSet: { seriesId } },
         include: withComments,
-        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       });
-      return rows.map(toThread);
+      // Those of one review began at the same time: their first comments say in which order they were written.
+      const begins = rows.map((row) => ({ row, begin: row.comments[0]?.position ?? 0n }));
+      return begins.sort((a, b) => (a.begin < b.begin ? -1 : 1)).map(({ row }) => toThread(row));
     },
     findThread: async (id) => {
       const row = await db.commentThread.findUnique({ where: { id }, include: withComments });

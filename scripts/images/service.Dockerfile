@@ -2,10 +2,11 @@
 #
 # Build
 #   Context: a directory that holds exactly egress.js and git.js, as the build writes them to dist/ (platform node,
-#   format esm, target node20, every package bundled). A bundle needs this banner, because some packages call require:
+#   format esm, target node20, every package bundled), and, if there is one, extra-ca.crt: certificates in PEM that imports
+#   trust beside the system's. egress itself speaks no TLS. A bundle needs this banner, because some packages call require:
 #     import { createRequire } from "node:module"; const require = createRequire(import.meta.url);
 #   docker build -f scripts/images/service.Dockerfile -t rhumbatron/service:local [--build-arg BASE=<image>] <context>
-#   Never --pull. No network is needed (--network none does) when the base has git 2.39 or later.
+#   Never --pull. No network is needed (--network none does) when the base has git 2.39 or later and certificates.
 #
 # Run, both services
 #   User          as set here (65532), cap-drop ALL, no cap-add, security-opt no-new-privileges, init, restart unless-stopped
@@ -27,8 +28,17 @@ ARG BASE=oven/bun:1.3.14-debian
 FROM ${BASE}
 
 USER root
-RUN command -v git >/dev/null \
-    || (apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*)
+COPY git.js extra-ca.crt* /tmp/image/
+# The glob lets extra-ca.crt be absent; git.js is there only because a COPY needs a file that is.
+# A download goes through a proxy that signs anew only when its certificate is known first.
+RUN extra=/tmp/image/extra-ca.crt; bundle=/etc/ssl/certs/ca-certificates.crt; \
+    if ! command -v git >/dev/null || ! [ -s "$bundle" ]; then \
+      if [ -s "$extra" ] && [ -d /etc/ssl/certs ]; then cat "$extra" >> "$bundle"; fi; \
+      apt-get update && apt-get install -y --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/* || exit 1; \
+    fi; \
+    update-ca-certificates >/dev/null || exit 1; \
+    if [ -s "$extra" ]; then printf '\n' >> "$bundle" && cat "$extra" >> "$bundle" || exit 1; fi; \
+    rm -rf /tmp/image
 RUN echo 'rhumbatron:x:65532:65532::/nonexistent:/usr/sbin/nologin' >> /etc/passwd \
     && echo 'rhumbatron:x:65532:' >> /etc/group \
     && mkdir -p /app /var/lib/rhumbatron/egress /var/lib/rhumbatron/git \

@@ -17,12 +17,12 @@ interface OwnImageOptions {
   progress: Progress;
   /** The base that both start from, by id, so that a new base makes new images. */
   baseImageId: string;
+  /** A file of certificates that are trusted beside the system's. */
+  extraCaCerts: string | null;
 }
 
 /** Builds the image of the sandboxes from sandbox-image/, unless the engine has it from equal inputs. Answers its id. */
-export async function ensureSandboxImage(
-  options: OwnImageOptions & { extraCaCerts: string | null },
-): Promise<string> {
+export async function ensureSandboxImage(options: OwnImageOptions): Promise<string> {
   const { extraCaCerts } = options;
   const files: Record<string, string> = { Dockerfile: join(checkoutRoot, "sandbox-image", "Dockerfile") };
   for (const path of sandboxImageContext) files[path] = join(checkoutRoot, path);
@@ -32,11 +32,12 @@ export async function ensureSandboxImage(
 
 /** Builds the image of git and egress from their bundles, unless the engine has it from equal inputs. Answers its id. */
 export async function ensureServiceImage(options: OwnImageOptions): Promise<string> {
-  const files = {
+  const files: Record<string, string> = {
     Dockerfile: join(checkoutRoot, "scripts", "images", "service.Dockerfile"),
     "egress.js": join(checkoutRoot, "dist", "egress.js"),
     "git.js": join(checkoutRoot, "dist", "git.js"),
   };
+  if (options.extraCaCerts !== null) files["extra-ca.crt"] = options.extraCaCerts;
   return ensureOwnImage({ ...options, tag: serviceImageTag, files });
 }
 

@@ -54,6 +54,7 @@ export function planService(plan: StackPlan, name: ServiceName): ServiceSpec {
           ...env,
           REPOSITORIES_DIR: inside,
           IMPORT_ALLOWED_HOSTS: config.settings.IMPORT_ALLOWED_HOSTS.join(","),
+          HOST_ADDRESSES: config.settings.HOST_ADDRESSES.join(","),
         },
         ports: { 8080: ports.git, 8081: ports.gitControl },
       }

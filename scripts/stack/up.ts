@@ -116,17 +116,16 @@ export async function ensureImages(
     isRoot: config.isRoot,
     cacheDir: imageCacheDir(config),
   });
+  const from = { docker, progress, baseImageId, extraCaCerts: config.extraCaCerts };
   const wanted = config.settings.SANDBOX_IMAGE;
   const sandboxImageId =
-    wanted === sandboxImageTag
-      ? await ensureSandboxImage({ docker, progress, baseImageId, extraCaCerts: config.extraCaCerts })
-      : await findImageId(docker, wanted);
+    wanted === sandboxImageTag ? await ensureSandboxImage(from) : await findImageId(docker, wanted);
   if (sandboxImageId === null) {
     throw new OperatorError(
       `The engine has no image ${wanted}: build or load it, or unset SANDBOX_IMAGE to use the one that is built here.`,
     );
   }
-  return { sandboxImageId, serviceImageId: await ensureServiceImage({ docker, progress, baseImageId }) };
+  return { sandboxImageId, serviceImageId: await ensureServiceImage(from) };
 }
 
 /** The instance with the names under which it lives on this engine. */

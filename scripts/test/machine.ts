@@ -55,13 +55,9 @@ export async function prepareMachine(options: {
       cacheDir: imageCacheDir(config),
     });
     await buildCheckout(progress);
-    await ensureSandboxImage({
-      docker: engine.docker,
-      progress,
-      baseImageId,
-      extraCaCerts: config.extraCaCerts,
-    });
-    await ensureServiceImage({ docker: engine.docker, progress, baseImageId });
+    const from = { docker: engine.docker, progress, baseImageId, extraCaCerts: config.extraCaCerts };
+    await ensureSandboxImage(from);
+    await ensureServiceImage(from);
     return {
       env: {
         TEST_ENGINE_SOCKET: engine.socketPath,

@@ -8,7 +8,7 @@ import { checkGitHealth } from "../git/health";
 import { importLimits } from "../git/imports";
 import { doorLimits } from "../git/smart-http";
 import { createSystemClock } from "../platform/clock";
-import { hostList, parseEnvironment } from "../platform/config";
+import { addressList, hostList, parseEnvironment } from "../platform/config";
 import { createControlServer } from "../platform/control-server";
 import { createSystemIds } from "../platform/ids";
 import { createLogger } from "../platform/logger";
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
       SERVICE_PUBLIC_KEY: publicJwkSchema,
       REPOSITORIES_DIR: z.string(),
       IMPORT_ALLOWED_HOSTS: hostList,
+      HOST_ADDRESSES: addressList,
     }),
     process.env,
   );
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
     logger,
     resolve: resolveBySystem,
     importAllowedHosts: env.IMPORT_ALLOWED_HOSTS,
+    hostAddresses: env.HOST_ADDRESSES,
     doorLimits,
     importLimits,
   });

@@ -41,6 +41,8 @@ export interface GitServerDeps {
   logger: Logger;
   resolve: ResolveName;
   importAllowedHosts: readonly string[];
+  /** Addresses of this machine, which no import may reach. */
+  hostAddresses: readonly string[];
   doorLimits: DoorLimits;
   importLimits: ImportLimits;
 }
@@ -64,6 +66,7 @@ export function createGitServer(deps: GitServerDeps): GitServer {
     logger,
     resolve: deps.resolve,
     allowedHosts: deps.importAllowedHosts,
+    hostAddresses: deps.hostAddresses,
     limits: deps.importLimits,
   });
   return {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { refusedRangeOf } from "../egress/address-ranges";
+import { canonicalAddress, refusedRangeOf } from "../egress/address-ranges";
 import type { ResolveName } from "../egress/resolver";
 
 /** An address to import from, taken apart: `url` holds no credential, `authorization` is what they become on the wire. */
@@ -55,24 +55,26 @@ export function parseImportSource(text: string): ImportSourceResult {
 
 /**
  * Resolves the host once and looks at every address; only these may then be dialled. One that lies in a private or special
- * range refuses the host, unless the operator named it.
+ * range, or is one of this machine's, refuses the host, unless the operator named it.
  */
 export async function permitDial(
   source: ImportSource,
-  deps: { resolve: ResolveName; allowedHosts: readonly string[] },
+  deps: { resolve: ResolveName; allowedHosts: readonly string[]; hostAddresses: readonly string[] },
 ): Promise<DialResult> {
   const isAllowed = deps.allowedHosts.includes(source.host);
   const isLiteral = isIP(source.host) !== 0;
   const addresses = isLiteral ? [source.host] : await deps.resolve(source.host).catch(() => []);
   if (addresses.length === 0)
     return { status: "refused", detail: `The name ${source.host} could not be resolved.` };
-  const range = addresses.map(refusedRangeOf).find((name) => name !== null);
-  if (range !== undefined && range !== null && !isAllowed) {
-    return {
-      status: "refused",
-      detail: `${source.host} is an address of a refused range (${range}); IMPORT_ALLOWED_HOSTS can name the host.`,
-    };
-  }
+  const own = new Set(deps.hostAddresses.map(canonicalAddress));
+  const faultOf = (address: string): string | null => {
+    const range = refusedRangeOf(address);
+    if (range !== null) return `is an address of a refused range (${range})`;
+    return own.has(canonicalAddress(address)) ? "is an address of this machine" : null;
+  };
+  const fault = addresses.map(faultOf).find((found) => found !== null);
+  if (fault !== undefined && fault !== null && !isAllowed)
+    return { status: "refused", detail: `${source.host} ${fault}; IMPORT_ALLOWED_HOSTS can name the host.` };
   return { status: "permitted", addresses: isLiteral ? null : addresses };
 }
 

@@ -43,6 +43,7 @@ interface Deps {
   logger: Logger;
   resolve: ResolveName;
   allowedHosts: readonly string[];
+  hostAddresses: readonly string[];
   limits: ImportLimits;
 }
 

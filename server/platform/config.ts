@@ -47,6 +47,11 @@ export const hostList: z.ZodType<string[]> = list(
   z.string().regex(/^[a-z0-9._:-]+$/, "is not a host name or an address"),
 );
 
+/** IP addresses of one setting. */
+export const addressList: z.ZodType<string[]> = list(
+  z.string().refine((text) => isIP(text) !== 0, "is not an IP address"),
+);
+
 const settingsSchema = z.object({
   /** The one image that sandboxd starts. */
   SANDBOX_IMAGE: z.string().default("rhumbatron/sandbox:local"),
@@ -77,8 +82,8 @@ const settingsSchema = z.object({
   EGRESS_ALLOWLIST: list(allowedHost),
   /** Hosts whose private addresses an import may reach. */
   IMPORT_ALLOWED_HOSTS: hostList,
-  /** Addresses that egress refuses besides the private ranges. */
-  HOST_ADDRESSES: list(z.string().refine((text) => isIP(text) !== 0, "is not an IP address")),
+  /** Addresses that egress and imports refuse besides the private ranges. */
+  HOST_ADDRESSES: addressList,
   /** Where package managers inside a sandbox look for packages. */
   NPM_REGISTRY_URL: z.url({ protocol: /^https?$/ }).default("https://registry.npmjs.org/"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),

@@ -40,6 +40,7 @@ export interface GitWorldOptions {
   door?: Partial<DoorLimits>;
   imports?: Partial<ImportLimits>;
   importAllowedHosts?: readonly string[];
+  hostAddresses?: readonly string[];
   resolve?: (host: string) => Promise<string[]>;
   clock?: Clock;
   logger?: Logger;
@@ -69,6 +70,7 @@ export async function createGitWorld(options: GitWorldOptions = {}): Promise<Git
       logger: options.logger ?? createSilentLogger(),
       resolve: options.resolve ?? (() => Promise.reject(new Error("no names here"))),
       importAllowedHosts: options.importAllowedHosts ?? [],
+      hostAddresses: options.hostAddresses ?? [],
       doorLimits: { ...doorLimits, ...options.door },
       importLimits: { ...importLimits, ...options.imports },
     });

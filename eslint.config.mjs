@@ -147,5 +147,7 @@ export default tseslint.config(
     files: ["scripts/**/*.{ts,mjs}", "bench/**/*.ts", "sandbox-image/**/*.ts"],
     rules: { "no-console": "off" },
   },
+  // `use` is what Playwright calls the rest of a test.
+  { files: ["e2e/**/*.ts"], rules: { "react-hooks/rules-of-hooks": "off" } },
   { files: ["**/*.mjs"], ...tseslint.configs.disableTypeChecked },
 );

@@ -11,7 +11,6 @@ const routersByType: Record<string, readonly string[]> = {
   "changeset.reviewed": ["inbox", "changeSet", "change", "comment", "draft"],
   "changeset.merged": ["inbox", "changeSet", "change", "project"],
   "changeset.not_chosen": ["inbox", "changeSet", "change"],
-  "changeset.not_chosen": ["inbox", "changeSet", "change"],
   "intent.declared": ["intent", "change", "run"],
   "project.created": ["project", "inbox"],
   "project.archived": ["project", "inbox", "change", "run"],

@@ -1,6 +1,6 @@
 import type { Actor } from "../access/types";
 import type { Transaction } from "../platform/db";
-import type { PeopleDeps } from "./service";
+import type { PeopleDeps } from "./deps";
 import type { PersonRecord } from "./types";
 
 /** The actor that a person is. */

@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from "node:fs/promises";
-import type { People } from "./service";
+import type { People } from "./deps";
 
 /**
  * Leaves a link that makes the first admin at `path`, readable by its owner only, while there is nobody; takes the file

@@ -8,7 +8,7 @@ import {
   linkSecretBytes,
   normaliseEmail,
 } from "./rules";
-import type { People, PeopleDeps } from "./service";
+import type { People, PeopleDeps } from "./deps";
 import type { PeopleWriter } from "./store";
 import type { InvitationRecord } from "./types";
 

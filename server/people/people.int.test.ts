@@ -7,7 +7,8 @@ import { createSettingsService } from "../settings/service";
 import { createSettingStore } from "../settings/store";
 import { actorOf } from "../testing/actor-of";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
-import { createPeople, type People } from "./service";
+import type { People } from "./deps";
+import { createPeople } from "./service";
 import { createBetterAuthSignIn } from "./sign-in-better-auth";
 import { createPeopleStore, createPeopleWriter } from "./store";
 

@@ -54,7 +54,10 @@ export function createFakeProjects(uuid: () => string): FakeProjects {
     },
     getProject: async (id, scope) => Promise.resolve(projectOf(id, scope)),
     listProjects: (scope, page) => Promise.resolve(cut(visibleProjects(scope), page)),
-    listBranches: () => Promise.resolve([]),
+    listBranches: async (id, scope) => {
+      projectOf(id, scope);
+      return Promise.resolve([]);
+    },
     findHeadCommit: () => Promise.resolve("a".repeat(40)),
     archiveProject: async (id) =>
       Promise.resolve(Object.assign(projectOf(id, everything), { state: "archived", archivedAt: fakeTime })),

@@ -3,7 +3,7 @@ import type { Transaction } from "../../platform/db";
 import { supersedable } from "../state";
 import type { ChangeSetRecord } from "../types";
 import { identityOf } from "./rules";
-import type { MergesDeps } from "./service";
+import type { MergesDeps } from "./deps";
 import type { MergeAnswer, MergeEnd, MergeRecord } from "./types";
 
 /**

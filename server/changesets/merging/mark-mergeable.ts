@@ -1,7 +1,7 @@
 import { describeError } from "../../platform/errors";
 import { everything } from "../../access/scope";
 import type { ChangeSetRecord } from "../types";
-import type { MergesDeps } from "./service";
+import type { MergesDeps } from "./deps";
 
 const approvedAtOnceMax = 200;
 

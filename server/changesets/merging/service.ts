@@ -1,22 +1,13 @@
 import { everything, type Scope } from "../../access/scope";
 import type { Actor } from "../../access/types";
-import type { Events } from "../../events/service";
-import type { GitService } from "../../git/types";
-import type { Clock } from "../../platform/clock";
-import type { RunInTransaction, Transaction } from "../../platform/db";
 import { describeError } from "../../platform/errors";
-import type { Ids } from "../../platform/ids";
-import type { Logger } from "../../platform/logger";
-import type { SettingsService } from "../../settings/service";
 import { findChangeSet, requireHead } from "../find-change-set";
-import type { HistoryWriter } from "../history/store";
 import { isApproved } from "../state";
-import type { ChangeSetStore, ChangeSetWriter } from "../store";
 import type { ChangeSetRecord } from "../types";
+import type { MergesDeps } from "./deps";
 import { drive } from "./drive";
 import { markMergeable } from "./mark-mergeable";
 import { defaultMessage, noreplyAddress } from "./rules";
-import type { MergeStore } from "./store";
 import type { Mergeability, MergeAnswer, MergeRecord } from "./types";
 
 /** Brings approved ChangeSets into the canonical repository: the commit that was approved, or nothing. */
@@ -44,23 +35,6 @@ export interface NewMergeRequest {
   /** Null: the default. */
   message: string | null;
   actor: Actor;
-}
-
-export interface MergesDeps {
-  changeSets: ChangeSetStore;
-  writerIn: (tx: Transaction) => ChangeSetWriter;
-  store: MergeStore;
-  mergesIn: (tx: Transaction) => MergeStore;
-  git: Pick<GitService, "getHead" | "testMerge" | "merge">;
-  /** The e-mail address of a person; null for a token. */
-  emailOf: (actor: Actor) => Promise<string | null>;
-  history: HistoryWriter;
-  audit: Pick<SettingsService, "appendAudit">;
-  events: Pick<Events, "append">;
-  transaction: RunInTransaction;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
 }
 
 export function createMerges(deps: MergesDeps): Merges {

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useApi } from "@/app/_client/api-provider";
 import { Panel } from "@/app/_ui/panel";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { SandboxView } from "./sandboxes-view";
+import type { SandboxView } from "../_rules/sandbox-list";
 
 const reasons: Record<NonNullable<SandboxView["endReason"]>, string> = {
   idle: "nothing happened in it",

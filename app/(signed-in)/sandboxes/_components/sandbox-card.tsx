@@ -13,7 +13,7 @@ import { RelativeTime, useNow } from "@/app/_ui/relative-time";
 import { Sparkline } from "@/app/_ui/sparkline";
 import { RunStateBadge } from "@/app/_ui/state-badge";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { SandboxView } from "./sandboxes-view";
+import type { SandboxView } from "../_rules/sandbox-list";
 import type { Sample } from "./use-samples";
 
 const stateTones = {

@@ -1,20 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "@/app/_client/api-provider";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { PageHeader } from "@/app/_ui/page-header";
 import { Panel } from "@/app/_ui/panel";
 import { QueryState } from "@/app/_ui/query-state";
 import { SkeletonRows } from "@/app/_ui/skeleton";
-import type { AppRouter } from "@/server/api/root";
 import { GonePanel } from "./gone-panel";
 import { SandboxCard } from "./sandbox-card";
 import { useSamples } from "./use-samples";
-
-export type SandboxList = inferRouterOutputs<AppRouter>["sandbox"]["list"];
-export type SandboxView = SandboxList["items"][number];
 
 /** How often the host is looked at while the page is seen. */
 const lookMs = 2_500;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { withSamples } from "./use-samples";
-import type { SandboxList } from "./sandboxes-view";
+import type { SandboxList } from "../_rules/sandbox-list";
 
 const look = (asOf: string, ids: readonly string[]): Pick<SandboxList, "items"> => ({
   items: ids.map((id) => ({

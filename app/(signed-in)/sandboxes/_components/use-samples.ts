@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { SandboxList } from "./sandboxes-view";
+import type { SandboxList } from "../_rules/sandbox-list";
 
 /** What a Sandbox used at one look. */
 export interface Sample {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { diffFile } from "./diff-file.fixture";
+import { diffFile } from "./diff-file-fixture";
 import { isLockFile, weigh } from "./file-weight";
 
 describe("weigh", () => {

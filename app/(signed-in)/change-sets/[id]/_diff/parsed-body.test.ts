@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { diffFile } from "./diff-file.fixture";
+import { diffFile } from "./diff-file-fixture";
 import { isInHunks, rowsOf } from "./line-rows";
 
 const options = { cacheKey: "k", showsLongLines: false, context: 3 };

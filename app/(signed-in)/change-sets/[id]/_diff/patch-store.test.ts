@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { diffFile } from "./diff-file.fixture";
+import { diffFile } from "./diff-file-fixture";
 import { createPatchStore, type PatchRequest } from "./patch-store";
 
 function world(paths: string[], how: { fails?: string[]; missing?: string[] } = {}) {

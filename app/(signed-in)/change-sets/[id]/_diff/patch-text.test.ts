@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { diffFile } from "./diff-file.fixture";
+import { diffFile } from "./diff-file-fixture";
 import { decodePatch, sidesOf, toPlainPatch } from "./patch-text";
 
 const base64 = (bytes: number[]): string => Buffer.from(bytes).toString("base64");

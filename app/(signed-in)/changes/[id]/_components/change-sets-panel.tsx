@@ -9,7 +9,7 @@ import { RelativeTime } from "@/app/_ui/relative-time";
 import { ChangeSetStateBadge } from "@/app/_ui/state-badge";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import { attemptsOf } from "../_rules/attempts";
-import type { ChangeDetail } from "./change-view";
+import type { ChangeDetail } from "../_rules/change-detail";
 import { titleOfTask } from "./slots";
 
 /** What was proposed, by Task and attempt, the newest version of each first. */

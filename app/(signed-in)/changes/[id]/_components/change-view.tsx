@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "@/app/_client/api-provider";
 import { Seconds } from "@/app/_ui/amounts";
 import { PageHeader } from "@/app/_ui/page-header";
@@ -10,14 +9,12 @@ import { QueryState } from "@/app/_ui/query-state";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { AppRouter } from "@/server/api/root";
 import { ChangeSetsPanel } from "./change-sets-panel";
 import { IntentsPanel } from "./intents-panel";
 import { RunsPanel } from "./runs-panel";
 import { Slots } from "./slots";
 import { TasksPanel } from "./tasks-panel";
-
-export type ChangeDetail = inferRouterOutputs<AppRouter>["change"]["get"];
+import type { ChangeDetail } from "../_rules/change-detail";
 
 /** Seconds of open workspaces grow without an event. */
 const refreshMs = 10_000;

@@ -3,7 +3,7 @@
 import { Panel } from "@/app/_ui/panel";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { ChangeDetail } from "./change-view";
+import type { ChangeDetail } from "../_rules/change-detail";
 import { titleOfTask } from "./slots";
 
 /** What agents wrote down where a workspace was refused. */

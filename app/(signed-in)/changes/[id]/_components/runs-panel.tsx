@@ -7,7 +7,7 @@ import { Panel } from "@/app/_ui/panel";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { RunStateBadge } from "@/app/_ui/state-badge";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { ChangeDetail } from "./change-view";
+import type { ChangeDetail } from "../_rules/change-detail";
 import { titleOfTask } from "./slots";
 
 /** The Runs of a Change, newest first, with what each was charged. */

@@ -6,7 +6,7 @@ import { Seconds } from "@/app/_ui/amounts";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { RunStateBadge } from "@/app/_ui/state-badge";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { ChangeDetail } from "./change-view";
+import type { ChangeDetail } from "../_rules/change-detail";
 
 /** The places for open workspaces, side by side, with who holds each. */
 export function Slots({ change }: { change: ChangeDetail }) {

@@ -14,7 +14,7 @@ import { Field, TextArea, TextInput } from "@/app/_ui/field";
 import { Panel } from "@/app/_ui/panel";
 import { Select } from "@/app/_ui/select";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { ChangeDetail } from "./change-view";
+import type { ChangeDetail } from "../_rules/change-detail";
 
 const kinds = [
   { value: "implement", label: "implement: opens a workspace" },

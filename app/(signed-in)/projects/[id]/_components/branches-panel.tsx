@@ -10,7 +10,7 @@ import { QueryState } from "@/app/_ui/query-state";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { ProjectDetail } from "./project-view";
+import type { ProjectDetail } from "../_rules/project-detail";
 
 /** The branches of the canonical repository. */
 export function BranchesPanel({ project }: { project: ProjectDetail }) {

@@ -2,7 +2,7 @@
 
 import { CopyButton } from "@/app/_ui/copy-button";
 import { Panel } from "@/app/_ui/panel";
-import type { ProjectDetail } from "./project-view";
+import type { ProjectDetail } from "../_rules/project-detail";
 
 /** Where people's git finds the repository, and what to type. */
 export function ClonePanel({ project }: { project: ProjectDetail }) {

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { Archive } from "lucide-react";
 import { useState } from "react";
 import { useApi, useApiClient } from "@/app/_client/api-provider";
@@ -13,12 +12,10 @@ import { QueryState } from "@/app/_ui/query-state";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { ProjectStateBadge } from "@/app/_ui/state-badge";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { AppRouter } from "@/server/api/root";
 import { BranchesPanel } from "./branches-panel";
 import { ChangesPanel } from "./changes-panel";
 import { ClonePanel } from "./clone-panel";
-
-export type ProjectDetail = inferRouterOutputs<AppRouter>["project"]["get"];
+import type { ProjectDetail } from "../_rules/project-detail";
 
 const importRefreshMs = 1_500;
 

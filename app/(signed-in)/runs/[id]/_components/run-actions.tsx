@@ -9,7 +9,7 @@ import { useSession } from "@/app/_client/session";
 import { Button, LinkButton } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { Field, TextInput } from "@/app/_ui/field";
-import type { RunDetail } from "./run-view";
+import type { RunDetail } from "../_rules/run-detail";
 
 /** What can be done with a Run: look at its result, or stop it. */
 export function RunActions({ run, changeSetId }: { run: RunDetail; changeSetId: string | null }) {

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "@/app/_client/api-provider";
 import { Seconds } from "@/app/_ui/amounts";
 import { CommitHash } from "@/app/_ui/commit-hash";
@@ -11,11 +10,9 @@ import { RelativeTime } from "@/app/_ui/relative-time";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { RunStateBadge } from "@/app/_ui/state-badge";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { AppRouter } from "@/server/api/root";
 import { RunActions } from "./run-actions";
 import { Timeline } from "./timeline";
-
-export type RunDetail = inferRouterOutputs<AppRouter>["run"]["get"];
+import type { RunDetail } from "../_rules/run-detail";
 
 /** Seconds of an open Run grow without an event. */
 const refreshMs = 5_000;

@@ -293,6 +293,81 @@ describe.each(testRuntimes)("on %s", (runtime) => {
     await mustPropose(run);
   });
 
+  it.each([
+    ["a new directory that cannot be read", "mkdir locked && echo x > locked/x && chmod 000 locked", "./locked", "locked"],
+    [
+      "one without a list",
+      "mkdir -p a/locked && echo x > a/locked/x && chmod 311 a/locked",
+      "./a/locked",
+      "a/locked",
+    ],
+    [
+      "one that cannot be entered",
+      "mkdir locked && echo x > locked/x && chmod 644 locked",
+      "./locked",
+      "locked",
+    ],
+    ["a tracked one with a change in it", "echo x > src/a.ts && chmod 000 src", "./src", "src"],
+  ])("leaves nothing out in silence that lies in %s", async (_, script, path, name) => {
+    const run = await open();
+    await run.write("new.txt", "new\n");
+    await asAgent(run, script);
+    await expect(complete(run)).rejects.toMatchObject({ code: "git.rejected", details: { path } });
+    expect(await run.state()).toBe("open");
+    await asAgent(run, `chmod 755 ${name}`);
+    const { filesChanged } = await mustPropose(run);
+    expect(filesChanged).toBe(2);
+  });
+
+  it("commits a file of mode 000 not at all, or says so", async () => {
+    const run = await open();
+    await asAgent(run, "echo x > secret && chmod 000 secret");
+    await expect(complete(run)).rejects.toMatchObject({ code: "git.rejected" });
+    await asAgent(run, "chmod 644 secret");
+    await mustPropose(run);
+  });
+
+  /** What git does by itself it does here too, so that the commit is what a person would get; a program is never run for it. */
+  it("obeys the attributes that git carries out by itself, and commits byte for byte what a filter would be for", async () => {
+    const run = await open();
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
+    const files: Record<string, string | Buffer> = {
+      ".gitattributes":
+        "*.bin filter=lfs diff=lfs merge=lfs -text\n*.md text\n*.bat text eol=crlf\n*.raw -text\n*.c ident\n*.u16 text working-tree-encoding=UTF-16LE-BOM\n",
+      "data.bin": pointer,
+      "crlf.bin": "a\r\nb\r\n",
+      "a.md": "a\r\nb\r\n",
+      "a.bat": "a\r\nb\r\n",
+      "a.raw": "a\r\nb\r\n",
+      "a.c": "/* $Id: 0123 $ */\n",
+      "a.u16": Buffer.from("\ufeffä\n", "utf16le"),
+    };
+    for (const [path, content] of Object.entries(files)) await run.write(path, content);
+    const { headCommit: head } = await mustPropose(run);
+    const plain = await plainTree(async (directory) => {
+      for (const [path, content] of Object.entries(files)) await writeFile(join(directory, path), content);
+    });
+    const commit = await client().getCommit({ projectId: project.projectId, commit: head });
+    expect(commit.tree).toBe(plain.tree);
+    const range = { projectId: project.projectId, base: project.commit, head };
+    const committed = async (path: string): Promise<string> => {
+      const { base64 } = await client().readSide({ ...range, path, side: "new", bytesMax: 10_000 });
+      return Buffer.from(base64, "base64").toString("utf8");
+    };
+    expect(await committed("data.bin")).toBe(pointer);
+    expect(await committed("crlf.bin")).toBe("a\r\nb\r\n");
+    expect(await committed("a.md")).toBe("a\nb\n");
+    expect(await committed("a.bat")).toBe("a\nb\n");
+    expect(await committed("a.raw")).toBe("a\r\nb\r\n");
+    expect(await committed("a.c")).toBe("/* $Id$ */\n");
+    expect(await committed("a.u16")).toBe("ä\n");
+    const rows = await client().diffFiles(range);
+    expect(rows.find(({ path }) => path === "data.bin")).toMatchObject({
+      new: { lfs: { objectId: "a".repeat(64), sizeBytes: 12_345 } },
+      flags: expect.arrayContaining(["lfs_pointer"]) as unknown,
+    });
+  });
+
   it("wakes a Run that sleeps, also one whose Sandbox is gone", async () => {
     const run = await open();
     await run.write("new.txt", "new\n");

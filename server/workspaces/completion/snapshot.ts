@@ -12,7 +12,11 @@ const spokenBytesMax = 4_000;
 /** Who a Run's commit is by. What the agent calls itself stands in the summary, not here. */
 const identity = { name: "Rhumbatron", email: "agent@rhumbatron.invalid" };
 
-/** Everything that a repository's own configuration could start is off; attributes and ignore rules of the tree hold. */
+/**
+ * Everything that a repository's own configuration could start is off. Ignore rules of the tree hold, and those of its attributes
+ * that git carries out by itself: text, eol, ident and working-tree-encoding. A filter is a program that configuration names, so
+ * there is none, and what it would be for, such as a pointer of git-lfs, is committed byte for byte.
+ */
 const plainGit = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
@@ -71,7 +75,7 @@ export async function takeSnapshot(
   const git = (...words: string[]): Promise<string> =>
     runGit(deps, run, ["git", [...plainGit, ...words]], environment);
   if (!(await hasBase(deps, run, environment))) await fetchBase(deps, run, environment);
-  await refuseSpecialFiles(deps, run);
+  await refuseUnreadable(deps, run);
   await git("read-tree", base);
   await git("add", "--all", "--", ".");
   const tree = await git("write-tree");
@@ -156,22 +160,31 @@ async function endProcesses(deps: WorkspaceDeps, run: RunRecord): Promise<void> 
   await runGit(deps, run, ["kill", ["-KILL", "-1"]], {}, [0, 1]);
 }
 
-/** git opens these by name wherever they stand, and would wait for ever for a pipe to be written to. */
-async function refuseSpecialFiles(deps: WorkspaceDeps, run: RunRecord): Promise<void> {
+/**
+ * Refuses what git would get wrong without a word. It opens some files by name wherever they stand, and would wait for ever for a
+ * pipe to be written to; what lies in a directory that it may not read it leaves out, and takes for unchanged.
+ */
+async function refuseUnreadable(deps: WorkspaceDeps, run: RunRecord): Promise<void> {
+  const isLocked = ["-type", "d", "(", "!", "-readable", "-o", "!", "-executable", ")"];
   const names = [".gitignore", ".gitattributes", ".gitmodules"]
     .flatMap((name) => ["-o", "-name", name])
     .slice(1);
   const kinds = ["f", "l", "d"].flatMap((kind) => ["!", "-type", kind]);
-  const found = await runGit(deps, run, ["find", [".", "(", ...names, ")", ...kinds, "-print", "-quit"]]);
-  if (found !== "") {
-    throw new DomainError(
-      "git.rejected",
-      `${found} is no regular file, and git would read it: delete it and complete again.`,
-      {
-        path: found,
-      },
-    );
-  }
+  const found = await runGit(deps, run, [
+    "find",
+    [
+      ...[".", "-path", "./.git", "-prune"],
+      ...["-o", ...isLocked, "-printf", "locked %p", "-quit"],
+      ...["-o", "(", ...names, ")", ...kinds, "-printf", "special %p", "-quit"],
+    ],
+  ]);
+  const [, kind, path] = /^(locked|special) ([^]*)$/.exec(found) ?? [];
+  if (kind === undefined || path === undefined) return;
+  const fault =
+    kind === "locked"
+      ? "is a directory that cannot be read, so nothing in it could be committed: make it readable or delete it"
+      : "is no regular file, and git would read it: delete it";
+  throw new DomainError("git.rejected", `${path} ${fault}, and complete again.`, { path });
 }
 
 async function hasBase(

@@ -3,7 +3,7 @@ import type { Transaction } from "../platform/db";
 import { DomainError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import { toStorableJson } from "../platform/storable-text";
-import type { EventStore } from "./store";
+import type { EventReach, EventStore } from "./store";
 import type { EventRecord, NewEvent, PlacedEvent } from "./types";
 
 /** How long a committed event may wait before a stream shows it. */
@@ -21,7 +21,7 @@ export interface Events {
   append(tx: Transaction, event: NewEvent): Promise<string>;
   /**
    * Events in order, those after the event `after` when it is given; with `newestFirst` the last ones, and those before
-   * `after`. Null means not restricted; a Project's reader gets that Project's events only. Errors: `event.not_found`.
+   * `after`. One that the reader does not reach is not found. Errors: `event.not_found`.
    */
   list(
     input: EventQuery & { after: string | null; newestFirst?: boolean; limit: number },
@@ -35,16 +35,15 @@ export interface Events {
   ): AsyncGenerator<EventRecord, void>;
 }
 
-interface EventQuery {
+interface EventQuery extends EventReach {
   types: readonly string[] | null;
-  projectId: string | null;
 }
 
 export function createEvents(deps: { store: EventStore; clock: Clock; ids: Ids }): Events {
   const { store, clock, ids } = deps;
 
-  const positionOf = async (id: string, projectId: string | null): Promise<bigint> => {
-    const position = await store.findPosition(id, projectId);
+  const positionOf = async (id: string, reach: EventReach): Promise<bigint> => {
+    const position = await store.findPosition(id, reach);
     if (position === null) throw new DomainError("event.not_found", "There is no such event.");
     return position;
   };
@@ -73,16 +72,16 @@ export function createEvents(deps: { store: EventStore; clock: Clock; ids: Ids }
       return id;
     },
     list: async ({ after, ...query }) => {
-      const position = after === null ? null : await positionOf(after, query.projectId);
+      const position = after === null ? null : await positionOf(after, query);
       return (await store.list({ ...query, after: position })).map(withoutPosition);
     },
-    stream: async function* ({ types, projectId, lastEventId, signal }) {
-      let position =
-        lastEventId === null ? await store.lastPosition() : await positionOf(lastEventId, projectId);
+    stream: async function* ({ types, projectId, changeId, lastEventId, signal }) {
+      const reach = { projectId, changeId };
+      let position = lastEventId === null ? await store.lastPosition() : await positionOf(lastEventId, reach);
       let lastKnown = position;
       while (!signal.aborted) {
         // Types are chosen here and not in the query, so that the place moves on past the others.
-        const page = await store.list({ after: position, types: null, projectId, limit: pageSize });
+        const page = await store.list({ after: position, types: null, ...reach, limit: pageSize });
         for (const event of page) {
           position = event.position;
           if (types === null || types.includes(event.type)) yield withoutPosition(event);

@@ -26,6 +26,7 @@ export interface NewEvent {
   at: Date;
   /** Null for what concerns no Project; agents do not see those. */
   projectId: string | null;
+  /** Null for what concerns the whole Project; agents of every Change of it see those. */
   changeId: string | null;
   data: JsonObject;
 }

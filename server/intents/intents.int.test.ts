@@ -63,7 +63,13 @@ it("an Intent and its event are written together, with the refusal that it answe
   const intent = await intents.declare({ ...words, task, refusalId });
   expect(intent).toMatchObject({ taskId: task.id, refusalId });
   expect(
-    await events.list({ types: ["intent.declared"], projectId: task.projectId, after: null, limit: 5 }),
+    await events.list({
+      types: ["intent.declared"],
+      projectId: task.projectId,
+      changeId: null,
+      after: null,
+      limit: 5,
+    }),
   ).toMatchObject([{ data: { intentId: intent.id, refusalId } }]);
 });
 
@@ -83,7 +89,13 @@ it("a refusal of another Task reads like one that does not exist, and nothing is
 it("an event of another kind is no refusal", async () => {
   const task = await createTask();
   await intents.declare({ ...words, task, refusalId: null });
-  const [declared] = await events.list({ types: null, projectId: task.projectId, after: null, limit: 5 });
+  const [declared] = await events.list({
+    types: null,
+    projectId: task.projectId,
+    changeId: null,
+    after: null,
+    limit: 5,
+  });
   const answer = intents.declare({ ...words, task, refusalId: declared?.id ?? "" });
   await expect(answer).rejects.toMatchObject({ code: "event.not_found" });
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { scopeOf } from "../../access/scope";
 import { id, pageOf } from "../fields";
 import { limitInput, readPage } from "../page";
 import { procedure } from "../trpc";
-import { eventView, projectOf, toEventView, typesInput } from "./schema";
+import { eventView, toEventView, typesInput } from "./schema";
 
 const listInput = z.strictObject({
   /** The last event that the caller knows. */
@@ -15,7 +16,7 @@ const listInput = z.strictObject({
   limit: limitInput,
 });
 
-/** Events in the order in which they were committed; agents read their Project's. */
+/** Events in the order in which they were committed; agents read those of their Project, or of their Change and the whole Project. */
 export const list = procedure("all")
   .input(listInput.prefault({}))
   .output(pageOf(eventView))
@@ -24,7 +25,7 @@ export const list = procedure("all")
       ctx.deps.events.list({
         after: input.cursor ?? input.after ?? null,
         types: input.types ?? null,
-        projectId: projectOf(ctx.caller),
+        ...scopeOf(ctx.caller),
         newestFirst: input.newestFirst,
         limit,
       }),

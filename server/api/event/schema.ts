@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Caller } from "../../access/types";
 import type { EventRecord } from "../../events/types";
 import { time } from "../fields";
 
@@ -18,11 +17,6 @@ export const eventView = z.object({
   changeId: z.uuid().nullable(),
   data: z.record(z.string(), z.json()),
 });
-
-/** The one Project whose events a caller reads; null for who reads all. */
-export function projectOf(caller: Caller): string | null {
-  return caller.role === "agent" ? caller.projectId : null;
-}
 
 export function toEventView(event: EventRecord): z.output<typeof eventView> {
   return { ...event, at: event.at.toISOString() };

@@ -1,9 +1,10 @@
 import { tracked } from "@trpc/server";
 import { z } from "zod";
+import { scopeOf } from "../../access/scope";
 import { id } from "../fields";
 import { streamOf } from "../stream-of";
 import { procedure } from "../trpc";
-import { eventView, projectOf, toEventView, typesInput } from "./schema";
+import { eventView, toEventView, typesInput } from "./schema";
 
 /** Events as they are committed: from now on, or without a gap from the one after `lastEventId`. */
 export const stream = procedure("all")
@@ -12,7 +13,7 @@ export const stream = procedure("all")
   .subscription(async function* ({ ctx, input, signal = new AbortController().signal }) {
     const events = ctx.deps.events.stream({
       types: input.types ?? null,
-      projectId: projectOf(ctx.caller),
+      ...scopeOf(ctx.caller),
       lastEventId: input.lastEventId ?? null,
       signal,
     });

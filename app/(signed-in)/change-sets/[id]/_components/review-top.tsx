@@ -7,6 +7,7 @@ import { useApi } from "@/app/_client/api-provider";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import type { LinePlace } from "../_diff/places";
 import { useDesk } from "./desk";
+import { LookFirst } from "./look-first";
 
 interface ReviewTopProps {
   goToFile: (path: string) => void;
@@ -16,7 +17,7 @@ interface ReviewTopProps {
 }
 
 /** What is read before the lines: what was asked, the agent's own words, marked as such, and where to look first. */
-export function ReviewTop({ remarks }: ReviewTopProps) {
+export function ReviewTop({ goToFile, goToLine, remarks }: ReviewTopProps) {
   const { changeSet } = useDesk();
   const api = useApi();
   const task = useQuery(api.task.get.queryOptions({ id: changeSet.taskId }));
@@ -37,6 +38,7 @@ export function ReviewTop({ remarks }: ReviewTopProps) {
           <LongText text={changeSet.summary} />
         </Part>
       </section>
+      <LookFirst goToFile={goToFile} goToLine={goToLine} />
       {remarks}
     </div>
   );

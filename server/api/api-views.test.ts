@@ -148,3 +148,20 @@ it("the events of a Run go page by page and live, each with its number", async (
     seen.push(Object.values(item).slice(0, 2));
   expect(seen).toMatchObject([["2", { seq: 2, kind: "ended" }]]);
 });
+
+it("events are asked for within what the caller's token is bound to", async () => {
+  const asked: unknown[] = [];
+  api.deps.events.list = (query) => {
+    asked.push({ projectId: query.projectId, changeId: query.changeId });
+    return Promise.resolve([]);
+  };
+  const bound = { role: "agent" as const, actor: actorOf(actorId), projectId };
+  await createCaller({ deps: api.deps, caller: { ...bound, changeId } }).event.list();
+  await createCaller({ deps: api.deps, caller: { ...bound, changeId: null } }).event.list();
+  await reviewer.event.list();
+  expect(asked).toEqual([
+    { projectId, changeId },
+    { projectId, changeId: null },
+    { projectId: null, changeId: null },
+  ]);
+});

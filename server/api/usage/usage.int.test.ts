@@ -171,7 +171,7 @@ describe("usage", () => {
     expect(await query(admin, "audit.list")).toMatchObject({
       items: [
         {
-          actorId,
+          actor: { id: actorId, kind: "token", name: "admin" },
           action: "usage.setCap",
           subject: "sandbox_monthly_seconds",
           data: { before: null, after: 500 },

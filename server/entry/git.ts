@@ -7,6 +7,7 @@ import { readInstalledGitVersion } from "../git/git-version";
 import { checkGitHealth } from "../git/health";
 import { importLimits } from "../git/imports";
 import { doorLimits } from "../git/smart-http";
+import { upkeepLimits } from "../git/upkeep";
 import { createSystemClock } from "../platform/clock";
 import { addressList, hostList, parseEnvironment } from "../platform/config";
 import { createControlServer } from "../platform/control-server";
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     hostAddresses: env.HOST_ADDRESSES,
     doorLimits,
     importLimits,
+    upkeepLimits,
   });
   await service.recover();
   const control = createControlServer({

@@ -20,6 +20,7 @@ import { seedRepository } from "./seed-repository";
 import type { DoorLimits } from "./smart-http";
 import { createKeyedTurns, createTurns } from "./turns";
 import { createUnderWay } from "./under-way";
+import { createUpkeep, type UpkeepLimits } from "./upkeep";
 
 /** The git service without its ports. */
 export interface GitServer {
@@ -29,7 +30,7 @@ export interface GitServer {
   routes: Record<string, ControlRoute>;
   /** Cleans up after a process that was killed. Called once, before anything listens. */
   recover(): Promise<void>;
-  /** Ends imports under way. */
+  /** Ends imports and upkeep under way. */
   close(): Promise<void>;
 }
 
@@ -45,6 +46,7 @@ export interface GitServerDeps {
   hostAddresses: readonly string[];
   doorLimits: DoorLimits;
   importLimits: ImportLimits;
+  upkeepLimits: UpkeepLimits;
 }
 
 /** Puts the parts of the git service together. */
@@ -69,6 +71,12 @@ export function createGitServer(deps: GitServerDeps): GitServer {
     hostAddresses: deps.hostAddresses,
     limits: deps.importLimits,
   });
+  const upkeep = createUpkeep({ git, places, logger, limits: deps.upkeepLimits });
+  const andUpkeep = async <Result>(projectId: string, write: Promise<Result>): Promise<Result> => {
+    const result = await write;
+    upkeep.afterWrite(projectId);
+    return result;
+  };
   return {
     door: createRepositoryDoor({
       git,
@@ -99,7 +107,7 @@ export function createGitServer(deps: GitServerDeps): GitServer {
         createFork: (input) => forks.create(input),
         getForkHead: (fork) => forks.getHead(fork),
         removeFork: (fork) => forks.remove(fork),
-        keepCommit: (input) => forks.keepCommit(input),
+        keepCommit: (input) => andUpkeep(input.projectId, forks.keepCommit(input)),
         registerGrant: (grant) => forks.registerGrant(grant),
         revokeGrants: (fork) => forks.revokeGrants(fork),
         diffFiles: (input) => diffs.files(input),
@@ -110,10 +118,12 @@ export function createGitServer(deps: GitServerDeps): GitServer {
         listBranches: ({ projectId }) => listBranches({ git, places, repositories }, projectId),
         seedRepository: (input) => seedRepository({ git, places, repositories, ids }, input),
         testMerge: (input) => merges.test(input),
-        merge: (input) => merges.merge(input),
+        merge: (input) => andUpkeep(input.projectId, merges.merge(input)),
       },
     }),
     recover: () => repositories.recover(),
-    close: () => imports.close(),
+    close: async () => {
+      await Promise.all([imports.close(), upkeep.close()]);
+    },
   };
 }

@@ -4,7 +4,8 @@ import type { RepositoryName } from "./repository-paths";
 /**
  * Where the repositories of a Project lie. The canonical one holds only what its branches and tags ever held. Kept commits
  * lie in a second one that borrows its objects, so that a fork, which borrows from the canonical one too, can never reach
- * what another fork proposed. Nothing is ever pruned from the canonical repository: forks depend on it.
+ * what another fork proposed. Forks depend on the canonical repository, so nothing is ever pruned from it; upkeep only
+ * rolls packs up.
  */
 export interface ProjectPlaces {
   directory: string;

@@ -12,6 +12,7 @@ import { importLimits, type ImportLimits } from "../git/imports";
 import { forkPath } from "../git/repository-paths";
 import { doorLimits, type DoorLimits } from "../git/smart-http";
 import type { ForkName, GitService } from "../git/types";
+import { upkeepLimits, type UpkeepLimits } from "../git/upkeep";
 import { createSystemClock, type Clock } from "../platform/clock";
 import { createControlServer, type ControlServer } from "../platform/control-server";
 import { createSystemIds } from "../platform/ids";
@@ -39,6 +40,7 @@ export interface GitWorld {
 export interface GitWorldOptions {
   door?: Partial<DoorLimits>;
   imports?: Partial<ImportLimits>;
+  upkeep?: Partial<UpkeepLimits>;
   importAllowedHosts?: readonly string[];
   hostAddresses?: readonly string[];
   resolve?: (host: string) => Promise<string[]>;
@@ -73,6 +75,7 @@ export async function createGitWorld(options: GitWorldOptions = {}): Promise<Git
       hostAddresses: options.hostAddresses ?? [],
       doorLimits: { ...doorLimits, ...options.door },
       importLimits: { ...importLimits, ...options.imports },
+      upkeepLimits: { ...upkeepLimits, ...options.upkeep },
     });
     await service.recover();
     const control = createControlServer({

@@ -294,7 +294,12 @@ describe.each(testRuntimes)("on %s", (runtime) => {
   });
 
   it.each([
-    ["a new directory that cannot be read", "mkdir locked && echo x > locked/x && chmod 000 locked", "./locked", "locked"],
+    [
+      "a new directory that cannot be read",
+      "mkdir locked && echo x > locked/x && chmod 000 locked",
+      "./locked",
+      "locked",
+    ],
     [
       "one without a list",
       "mkdir -p a/locked && echo x > a/locked/x && chmod 311 a/locked",

@@ -5,8 +5,10 @@ import type { Db } from "../platform/db";
 import { createSystemIds } from "../platform/ids";
 import { createSilentLogger } from "../platform/logger";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
+import { createFakeClock } from "../testing/fake-clock";
+import { until } from "../testing/until";
 import { createIdempotency, type Idempotency } from "./service";
-import { createCallStore } from "./store";
+import { createCallStore, type CallStore } from "./store";
 
 interface Answer {
   status: "done" | "refused";
@@ -23,13 +25,27 @@ const system = createSystemClock();
 /** Lives a hundred times as fast as it tells, so that a lost owner is noticed at once. */
 const hasty: Clock = { ...system, monotonicMs: () => system.monotonicMs() * 100 };
 
-const createProcess = (clock: Clock = system): Idempotency =>
-  createIdempotency({
-    store: createCallStore(database.open()),
-    clock,
-    ids: createSystemIds(),
-    logger: createSilentLogger(),
-  });
+const createProcess = (
+  clock: Clock = system,
+  store: CallStore = createCallStore(database.open()),
+): Idempotency => createIdempotency({ store, clock, ids: createSystemIds(), logger: createSilentLogger() });
+
+/** A process of which a test sees how often it has looked at a call, and how often it has said that it lives. */
+function createWatchedProcess(clock: Clock): {
+  process: Idempotency;
+  looks: () => number;
+  beats: () => number;
+} {
+  const store = createCallStore(database.open());
+  let lookCount = 0;
+  let beatCount = 0;
+  const watched: CallStore = {
+    ...store,
+    find: (key) => store.find(key).finally(() => lookCount++),
+    beat: (id, ownerId) => store.beat(id, ownerId).finally(() => beatCount++),
+  };
+  return { process: createProcess(clock, watched), looks: () => lookCount, beats: () => beatCount };
+}
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -65,20 +81,18 @@ function createAct(answer: Answer = { status: "done", value: 7 }) {
   };
 }
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await system.sleep(5);
-}
-
 describe("a repeat with an equal body", () => {
   it("joins the call that is under way, in this process and another, and none of them acts", async () => {
     const call = createCall();
     const { act, letGo, begunCount } = createAct();
-    const first = here.runOnce(call, act);
-    await until(() => begunCount() === 1);
-    const repeats = [here, there, there].map((process) => process.runOnce(call, act));
-    await system.sleep(250);
+    const watched = [createWatchedProcess(system), createWatchedProcess(system)];
+    const first = watched[0]?.process.runOnce(call, act);
+    await until("the act is under way", () => begunCount() === 1);
+    const repeats = [...watched, ...watched].map(({ process }) => process.runOnce(call, act));
+    // Two repeats in each: both have looked, and looked again.
+    await until("every repeat has joined", () => watched.every(({ looks }) => looks() >= 4));
     letGo();
-    expect(await Promise.all([first, ...repeats])).toEqual(Array(4).fill({ status: "done", value: 7 }));
+    expect(await Promise.all([first, ...repeats])).toEqual(Array(5).fill({ status: "done", value: 7 }));
     expect(begunCount()).toBe(1);
   });
 
@@ -108,7 +122,7 @@ describe("another body", () => {
       const { act, letGo, begunCount } = createAct();
       if (when.startsWith("after")) letGo();
       const first = here.runOnce(call, act);
-      await until(() => begunCount() === 1);
+      await until("the act is under way", () => begunCount() === 1);
       if (when.startsWith("after")) await first;
       await expect(there.runOnce({ ...call, body: { path: "b" } }, act)).rejects.toMatchObject({
         code: "conflict.idempotency",
@@ -151,7 +165,7 @@ describe("what is not a success", () => {
       isBegun = true;
       return new Promise<Answer>((_, reject) => (fail = () => reject(new Error("broken"))));
     });
-    await until(() => isBegun);
+    await until("the act is under way", () => isBegun);
     const repeat = there.runOnce(call, () => Promise.resolve({ status: "done", value: 2 }));
     fail();
     await expect(first).rejects.toThrow("broken");
@@ -174,15 +188,8 @@ describe("a key whose process crashed in flight", () => {
     letGo();
     const [one, two] = [createProcess(hasty), createProcess(hasty)];
     // The body is not the lost call's either: nothing is known of what that came to.
-    const attempt = async (process: Idempotency): Promise<Answer> => {
-      for (;;) {
-        try {
-          return await process.runOnce(call, act);
-        } catch {
-          await system.sleep(20);
-        }
-      }
-    };
+    const attempt = (process: Idempotency): Promise<Answer> =>
+      until("the key is taken over", () => process.runOnce(call, act).catch(() => null));
     expect(await Promise.all([attempt(one), attempt(two)])).toEqual(
       Array(2).fill({ status: "done", value: 7 }),
     );
@@ -193,7 +200,7 @@ describe("a key whose process crashed in flight", () => {
     const call = createCall();
     await crash(call);
     const process = createProcess(hasty);
-    await until(async () => {
+    await until("the key is free", async () => {
       await process.sweep();
       return (await db.idempotencyKey.count({ where: { actorId: call.actorId } })) === 0;
     });
@@ -202,13 +209,23 @@ describe("a key whose process crashed in flight", () => {
   it("is not one that still moves, however long its act takes", async () => {
     const call = createCall();
     const { act, letGo, begunCount } = createAct();
-    // Its beats, every 2 s, seem 10 s apart to the other, which takes 15 s of silence for a crash.
-    const first = here.runOnce(call, act);
-    await until(() => begunCount() === 1);
-    const fast: Clock = { ...system, monotonicMs: () => system.monotonicMs() * 5 };
-    const repeat = createProcess(fast).runOnce(call, act);
-    await system.sleep(6_000);
+    const clock = createFakeClock(system.now());
+    const owner = createWatchedProcess(clock);
+    const other = createWatchedProcess(clock);
+    const first = owner.process.runOnce(call, act);
+    await until("the act is under way", () => begunCount() === 1);
+    const repeat = other.process.runOnce(call, act);
+    await until("the repeat has looked", () => other.looks() > 0);
+    // Longer than the 15 s of silence that the other takes for a crash.
+    while (clock.monotonicMs() < 20_000) {
+      const before = { beats: owner.beats(), looks: other.looks() };
+      await clock.advance(2_000);
+      await until("the owner has said that it lives", () => owner.beats() > before.beats);
+      await until("the repeat has looked again", () => other.looks() > before.looks);
+    }
     letGo();
+    await first;
+    await clock.advance(100);
     expect(await Promise.all([first, repeat])).toEqual(Array(2).fill({ status: "done", value: 7 }));
     expect(begunCount()).toBe(1);
   });

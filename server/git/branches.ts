@@ -1,3 +1,4 @@
+import { toCommitTime } from "./commit-time";
 import type { Git } from "./git-command";
 import type { Places } from "./places";
 import type { Repositories } from "./repositories";
@@ -26,8 +27,7 @@ export async function listBranches(
   for (let at = 0; at + 4 < parts.length; at += 4) {
     const [ref = "", commit = "", seconds = "", subject = ""] = parts.slice(at, at + 4);
     const name = ref.replace(/^\n?refs\/heads\//, "");
-    const time = new Date(Number(seconds) * 1000).toISOString();
-    branches.push({ name, commit, subject, at: time, isDefault: name === defaultBranch });
+    branches.push({ name, commit, subject, at: toCommitTime(seconds), isDefault: name === defaultBranch });
   }
   return branches;
 }

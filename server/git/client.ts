@@ -57,6 +57,7 @@ export function createGitClient(deps: {
     diffPatches: (input) => call("diffPatches", input),
     diffStats: (input) => call("diffStats", input),
     readSide: (input) => call("readSide", input),
+    listCommits: (input) => call("listCommits", input),
     listBranches: (input) => call("listBranches", input),
     seedRepository: (input) => call("seedRepository", input),
     testMerge: (input) => call("testMerge", input),

@@ -115,6 +115,7 @@ export function createGitServer(deps: GitServerDeps): GitServer {
         diffPatches: (input) => diffs.patches(input),
         diffStats: (input) => diffs.stats(input),
         readSide: (input) => diffs.side(input),
+        listCommits: ({ projectId, branch, limit }) => repositories.listCommits(projectId, branch, limit),
         listBranches: ({ projectId }) => listBranches({ git, places, repositories }, projectId),
         seedRepository: (input) => seedRepository({ git, places, repositories, ids }, input),
         testMerge: (input) => merges.test(input),

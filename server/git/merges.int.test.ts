@@ -69,7 +69,10 @@ describe("a merge", () => {
     const target = { projectId: project.projectId, branch: "main" };
     expect(await world.client.testMerge({ ...target, head: first })).toEqual({
       status: "fast_forward",
+      baseCommit: project.commit,
+      mergeBase: project.commit,
       behindBy: 0,
+      isContained: false,
     });
     const forward = { status: "merged", commit: first, isFastForward: true };
     expect(await world.client.merge(mergeInput(project, first, project.commit))).toEqual(forward);
@@ -77,7 +80,15 @@ describe("a merge", () => {
 
     expect(await world.client.testMerge({ ...target, head: second })).toEqual({
       status: "clean",
+      baseCommit: first,
+      mergeBase: project.commit,
       behindBy: 1,
+      isContained: false,
+    });
+    expect(await world.client.testMerge({ ...target, head: first })).toMatchObject({
+      status: "contained",
+      mergeBase: first,
+      isContained: true,
     });
     expect(await world.client.merge(mergeInput(project, second, project.commit))).toEqual({
       status: "refused",
@@ -96,6 +107,12 @@ describe("a merge", () => {
     });
     expect(await world.client.getBranch(target)).toEqual({ commit: merged.commit });
     expect(await world.client.getHead(target)).toEqual({ branch: "main", commit: merged.commit });
+    const commits = await world.client.listCommits({ ...target, limit: 2 });
+    expect(commits).toEqual([
+      record,
+      await world.client.getCommit({ projectId: project.projectId, commit: first }),
+    ]);
+    expect(await world.client.listCommits({ ...target, branch: "none", limit: 2 })).toEqual([]);
     const env = { GIT_DIR: join(world.repositories, project.projectId, "canonical.git") };
     await mustGit(["fsck", "--full", "--strict"], { env });
     expect(await mustGit(["ls-tree", "--name-only", "main"], { env })).toBe("README.md\na.txt\nb.txt");
@@ -109,7 +126,7 @@ describe("a merge", () => {
     const conflict = { status: "conflict", files: ["ä.txt"] };
     expect(
       await world.client.testMerge({ projectId: project.projectId, branch: "main", head: second }),
-    ).toEqual({ ...conflict, behindBy: 1 });
+    ).toMatchObject({ ...conflict, behindBy: 1 });
     expect(await world.client.merge(mergeInput(project, second, first))).toEqual({
       status: "refused",
       reason: "conflict",

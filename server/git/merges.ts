@@ -33,11 +33,14 @@ export function createMerges(deps: Deps): Merges {
       if (base === null) throw new DomainError("commit.not_found", "The branch has no commit.", { branch });
       const { kept } = places.project(projectId);
       await requireCommit(deps, kept, head);
+      const mergeBase = await findMergeBase(deps.git, kept, base, head);
+      const isContained = mergeBase === head;
       const behindBy = await countCommits(deps.git, kept, { from: head, to: base });
-      if (await isAncestor(deps.git, kept, head, base)) return { status: "contained", behindBy };
-      if (behindBy === 0) return { status: "fast_forward", behindBy };
+      const known = { baseCommit: base, mergeBase, behindBy, isContained };
+      if (isContained) return { ...known, status: "contained" };
+      if (behindBy === 0) return { ...known, status: "fast_forward" };
       const merged = await mergeTrees(deps.git, kept, base, head);
-      return merged.status === "clean" ? { status: "clean", behindBy } : { ...merged, behindBy };
+      return merged.status === "clean" ? { ...known, status: "clean" } : { ...known, ...merged };
     },
     merge: async (input) => {
       const { kept } = places.project(input.projectId);
@@ -129,6 +132,22 @@ async function isAncestor(git: Git, directory: string, ancestor: string, commit:
     gitDirectory: directory,
   });
   if (exitCode === 0 || exitCode === 1) return exitCode === 0;
+  throw new GitFailure("merge-base", exitCode, stderr);
+}
+
+/** The best one, or null for commits of unrelated histories. */
+async function findMergeBase(
+  git: Git,
+  directory: string,
+  one: string,
+  other: string,
+): Promise<string | null> {
+  const { exitCode, stdout, stderr } = await git.run({
+    args: ["merge-base", one, other],
+    gitDirectory: directory,
+  });
+  if (exitCode === 0) return stdout.toString("ascii").trim();
+  if (exitCode === 1) return null;
   throw new GitFailure("merge-base", exitCode, stderr);
 }
 

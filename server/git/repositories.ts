@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { DomainError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import { isDirectory, putInPlace, writeBareRepository } from "./bare-repository";
-import type { Git } from "./git-command";
+import { toCommitTime } from "./commit-time";
+import { GitFailure, type Git } from "./git-command";
 import { canonicalObjectsFromKept, type Places } from "./places";
 import type { CommitRecord } from "./types";
 
@@ -18,6 +19,8 @@ export interface Repositories {
   resolveRef(gitDirectory: string, ref: string): Promise<string | null>;
   /** The repository of the Project that can read the commit: a fork when it is named, else the one with kept commits. */
   getCommit(input: { projectId: string; forkName?: string; commit: string }): Promise<CommitRecord>;
+  /** The newest commits of a branch along first parents; empty where there is no such branch. */
+  listCommits(projectId: string, branch: string, limit: number): Promise<CommitRecord[]>;
   /** Removes what a killed process left: unfinished directories, quarantines, temporary packs, locks. Nothing may run. */
   recover(): Promise<void>;
 }
@@ -72,6 +75,14 @@ export function createRepositories(deps: Deps): Repositories {
         throw new DomainError("repository.not_found", "There is no such fork.");
       return readCommit(git, gitDirectory, commit);
     },
+    listCommits: async (projectId, branch, limit) => {
+      const { canonical } = places.project(projectId);
+      await requireProject(projectId);
+      const tip = await resolveRef(canonical, `refs/heads/${branch}`);
+      return tip === null
+        ? []
+        : readLog(git, canonical, { options: ["--first-parent", `--max-count=${limit}`], revision: tip });
+    },
     recover: () => recover(places),
   };
 }
@@ -87,29 +98,56 @@ export async function ensureKept(deps: Deps, projectId: string): Promise<void> {
 
 /** Errors: `commit.not_found` where the object is not there or is no commit. */
 export async function readCommit(git: Git, gitDirectory: string, commit: string): Promise<CommitRecord> {
-  const { exitCode, stdout } = await git.run({
+  const notFound = (cause?: unknown): DomainError =>
+    new DomainError("commit.not_found", "The Project holds no such commit.", { commit }, { cause });
+  const records = await readLog(git, gitDirectory, {
+    options: ["--no-walk"],
+    revision: `${commit}^{commit}`,
+  }).catch((error: unknown) => {
+    throw error instanceof GitFailure && error.exitCode !== null ? notFound(error) : error;
+  });
+  const [found] = records;
+  if (found?.commit !== commit) throw notFound();
+  return found;
+}
+
+async function readLog(
+  git: Git,
+  gitDirectory: string,
+  { options, revision }: { options: readonly string[]; revision: string },
+): Promise<CommitRecord[]> {
+  const stdout = await git.succeed({
     args: [
       "log",
-      "--no-walk",
+      ...options,
+      "-z",
       "--no-show-signature",
       "--no-mailmap",
       "--encoding=UTF-8",
       "--format=%H%x00%T%x00%P%x00%an%x00%ae%x00%at%x00%s",
       "--end-of-options",
-      `${commit}^{commit}`,
+      revision,
     ],
     gitDirectory,
   });
-  const [hash = "", tree = "", parents = "", name = "", email = "", seconds = "", subject = ""] = stdout
-    .toString("utf8")
-    .replace(/\n$/, "")
-    .split("\0");
-  if (exitCode !== 0 || hash !== commit)
-    throw new DomainError("commit.not_found", "The Project holds no such commit.", { commit });
-  const at = new Date(Number(seconds) * 1000).toISOString();
-  const known = parents.split(" ").filter((parent) => parent !== "");
-  return { commit: hash, tree, parents: known, author: { name, email }, at, subject };
+  const parts = stdout.toString("utf8").split("\0");
+  const records: CommitRecord[] = [];
+  for (let at = 0; at + partsOfCommit <= parts.length; at += partsOfCommit) {
+    const [commit = "", tree = "", parents = "", name = "", email = "", seconds = "", subject = ""] =
+      parts.slice(at, at + partsOfCommit);
+    records.push({
+      commit,
+      tree,
+      parents: parents.split(" ").filter((parent) => parent !== ""),
+      author: { name, email },
+      at: toCommitTime(seconds),
+      subject,
+    });
+  }
+  return records;
 }
+
+const partsOfCommit = 7;
 
 async function recover(places: Places): Promise<void> {
   await rm(places.scratch, { recursive: true, force: true });

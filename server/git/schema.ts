@@ -84,6 +84,11 @@ export const controlInputs = {
       .min(1)
       .max(100 * 1024 * 1024),
   }),
+  listCommits: z.object({
+    projectId: projectIdSchema,
+    branch: branchSchema,
+    limit: z.number().int().min(1).max(200),
+  }),
   listBranches: z.object({ projectId: projectIdSchema }),
   seedRepository: z.object({
     projectId: projectIdSchema,

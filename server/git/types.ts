@@ -142,8 +142,16 @@ export interface DiffPatch {
   truncated: boolean;
 }
 
-/** `behindBy`: how many commits of the branch the head does not have. */
-export type MergeTest = { behindBy: number } & (
+/**
+ * `baseCommit`: the branch as it was tested. `mergeBase`: null where the two have no common history. `behindBy`: how many commits
+ * of the branch the head does not have. `isContained`: the branch has the head already.
+ */
+export type MergeTest = {
+  baseCommit: string;
+  mergeBase: string | null;
+  behindBy: number;
+  isContained: boolean;
+} & (
   | { status: "fast_forward" }
   | { status: "clean" }
   /** The branch has the head already. */
@@ -229,6 +237,8 @@ export interface GitService {
   readSide(
     input: DiffRange & { path: string; side: "old" | "new"; bytesMax: number },
   ): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
+  /** The newest commits of a branch, first parents only, newest first. Empty where there is no such branch. */
+  listCommits(input: { projectId: string; branch: string; limit: number }): Promise<CommitRecord[]>;
   /** Newest first, at most 200. */
   listBranches(input: { projectId: string }): Promise<BranchRecord[]>;
   /**

@@ -156,8 +156,9 @@ it("events are asked for within what the caller's token is bound to", async () =
     return Promise.resolve([]);
   };
   const bound = { role: "agent" as const, actor: actorOf(actorId), projectId };
-  await createCaller({ deps: api.deps, caller: { ...bound, changeId } }).event.list();
-  await createCaller({ deps: api.deps, caller: { ...bound, changeId: null } }).event.list();
+  const asToken = { deps: api.deps, signedIn: null, browser: null };
+  await createCaller({ ...asToken, caller: { ...bound, changeId } }).event.list();
+  await createCaller({ ...asToken, caller: { ...bound, changeId: null } }).event.list();
   await reviewer.event.list();
   expect(asked).toEqual([
     { projectId, changeId },

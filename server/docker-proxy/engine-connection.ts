@@ -1,6 +1,6 @@
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import type { EngineCall } from "./rules";
+import type { EngineCall } from "./types";
 
 /** What an engine answers to an inspect is far below this. */
 const answerBytesMax = 16 * 1_048_576;

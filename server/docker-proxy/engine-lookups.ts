@@ -1,7 +1,7 @@
 import type { EngineTraits } from "../sandboxd/container-spec";
 import { traitsOf } from "../sandboxd/engine-traits";
 import { askEngine } from "./engine-connection";
-import type { Lookups } from "./rules";
+import type { Lookups } from "./types";
 
 /** Looks objects up on the engine itself, anew for each call: an answer from before could be another object's. */
 export function createEngineLookups(engineSocket: string): Lookups {

@@ -3,7 +3,8 @@ import { parseSettings } from "../platform/config";
 import { labelsOf } from "../platform/instance";
 import { containerBody, execStartBody, supervisorExecBody } from "../sandboxd/container-spec";
 import { endpointBody, networkBody, parseSandboxSubnet, type Subnet } from "../sandboxd/network-spec";
-import { judge, type Lookups, type Verdict } from "./rules";
+import { judge } from "./rules";
+import type { Lookups, Verdict } from "./types";
 
 const settings = parseSettings({});
 const instance = { id: "00000000-0000-4000-8000-000000000001", suffix: "00000000" };

@@ -1,73 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../platform/config";
-import { instanceLabel, purposeLabel, type Instance } from "../platform/instance";
-import {
-  containerBody,
-  execStartBody,
-  networkNumberLabel,
-  roleOfName,
-  supervisorExecBody,
-  type EngineTraits,
-} from "../sandboxd/container-spec";
-import { endpointBody, networkBody, parseSandboxSubnet, type SandboxService } from "../sandboxd/network-spec";
-import { parseRequestTarget, type RequestTarget } from "./request-target";
-
-/** A call that sandboxd wants to make. `body` is parsed JSON, undefined when there is none. */
-export interface ProxyRequest {
-  method: string;
-  target: string;
-  body: unknown;
-}
-
-/** What the engine says of the objects that a call names; null when there is none. */
-export interface Lookups {
-  findContainer(idOrName: string): Promise<OwnedContainer | null>;
-  findNetwork(idOrName: string): Promise<OwnedNetwork | null>;
-  findExec(id: string): Promise<KnownExec | null>;
-  findImageId(name: string): Promise<string | null>;
-  describeTraits(): Promise<EngineTraits>;
-}
-
-interface OwnedContainer {
-  id: string;
-  labels: Readonly<Record<string, string>>;
-  isRunning: boolean;
-}
-
-interface OwnedNetwork {
-  id: string;
-  labels: Readonly<Record<string, string>>;
-  subnet: string | null;
-}
-
-interface KnownExec {
-  id: string;
-  containerId: string;
-  argv: string[];
-  user: string;
-  isPrivileged: boolean;
-}
-
-/** What goes to the engine instead of the call: built here, never copied. */
-export interface EngineCall {
-  method: string;
-  /** With query, without API version: the engine's newest. */
-  target: string;
-  body?: unknown;
-  /** The connection becomes a raw stream. */
-  isHijack?: true;
-}
-
-export type Verdict =
-  { status: "forward"; call: EngineCall } | { status: "refused" | "absent"; reason: string };
-
-interface Context {
-  settings: Settings;
-  instance: Instance;
-  lookups: Lookups;
-  body: unknown;
-  query: RequestTarget["query"];
-}
+import { instanceLabel, type Instance } from "../platform/instance";
+import { referencePattern } from "./body-fields";
+import { judgeCreate, judgeExec, judgeExecStart, judgeRename } from "./container-rules";
+import { judgeConnect, judgeDisconnect, judgeNetworkCreate } from "./network-rules";
+import { onContainer, onNetwork } from "./ownership";
+import { parseRequestTarget } from "./request-target";
+import type { Context, Lookups, ProxyRequest, Verdict } from "./types";
+import { forward, refused } from "./verdicts";
 
 interface Rule {
   method: string;
@@ -76,8 +15,6 @@ interface Rule {
   hasBody: boolean;
   judge(context: Context, reference: string): Promise<Verdict>;
 }
-
-const any = "([A-Za-z0-9][A-Za-z0-9_.-]*)";
 
 /**
  * Every call that sandboxd may make; whatever is not in here is refused.
@@ -106,7 +43,7 @@ const rules: readonly Rule[] = [
   { method: "POST", path: /^\/containers\/create$/, queryKeys: ["name"], hasBody: true, judge: judgeCreate },
   {
     method: "GET",
-    path: new RegExp(`^/containers/${any}/json$`),
+    path: new RegExp(`^/containers/${referencePattern}/json$`),
     queryKeys: [],
     hasBody: false,
     judge: (context, reference) =>
@@ -116,7 +53,7 @@ const rules: readonly Rule[] = [
   },
   {
     method: "POST",
-    path: new RegExp(`^/containers/${any}/start$`),
+    path: new RegExp(`^/containers/${referencePattern}/start$`),
     queryKeys: [],
     hasBody: false,
     judge: (context, reference) =>
@@ -124,7 +61,7 @@ const rules: readonly Rule[] = [
   },
   {
     method: "DELETE",
-    path: new RegExp(`^/containers/${any}$`),
+    path: new RegExp(`^/containers/${referencePattern}$`),
     queryKeys: ["force", "v"],
     hasBody: false,
     judge: (context, reference) =>
@@ -134,14 +71,14 @@ const rules: readonly Rule[] = [
   },
   {
     method: "POST",
-    path: new RegExp(`^/containers/${any}/rename$`),
+    path: new RegExp(`^/containers/${referencePattern}/rename$`),
     queryKeys: ["name"],
     hasBody: false,
     judge: judgeRename,
   },
   {
     method: "POST",
-    path: new RegExp(`^/containers/${any}/exec$`),
+    path: new RegExp(`^/containers/${referencePattern}/exec$`),
     queryKeys: [],
     hasBody: true,
     judge: judgeExec,
@@ -158,14 +95,14 @@ const rules: readonly Rule[] = [
   network("DELETE"),
   {
     method: "POST",
-    path: new RegExp(`^/networks/${any}/connect$`),
+    path: new RegExp(`^/networks/${referencePattern}/connect$`),
     queryKeys: [],
     hasBody: true,
     judge: judgeConnect,
   },
   {
     method: "POST",
-    path: new RegExp(`^/networks/${any}/disconnect$`),
+    path: new RegExp(`^/networks/${referencePattern}/disconnect$`),
     queryKeys: [],
     hasBody: true,
     judge: judgeDisconnect,
@@ -219,7 +156,7 @@ function listing(path: string): Rule {
 function network(method: "GET" | "DELETE"): Rule {
   return {
     method,
-    path: new RegExp(`^/networks/${any}$`),
+    path: new RegExp(`^/networks/${referencePattern}$`),
     queryKeys: [],
     hasBody: false,
     judge: (context, reference) =>
@@ -238,184 +175,4 @@ function judgeImage({ settings, query, body }: Context): Promise<Verdict> {
       ? forward("GET", `/images/${settings.SANDBOX_IMAGE}/json`)
       : refused("This call has neither query nor body."),
   );
-}
-
-async function judgeCreate({ settings, instance, lookups, body, query }: Context): Promise<Verdict> {
-  const name = query.get("name") ?? "";
-  if (roleOfName(instance, name)?.kind !== "warm")
-    return refused("A container begins under a warm name of this instance.");
-  const networkNumber = readNumberLabel(body);
-  if (networkNumber === null) return refused("The body names no network of a Sandbox.");
-  const imageId = await lookups.findImageId(settings.SANDBOX_IMAGE);
-  if (imageId === null) return { status: "absent", reason: `No such image: ${settings.SANDBOX_IMAGE}` };
-  const traits = await lookups.describeTraits();
-  const allowed = containerBody({ settings, instance, imageId, traits, networkNumber });
-  if (!isDeepStrictEqual(body, allowed))
-    return refused("The body differs from what a Sandbox is created with.");
-  const networkName = allowed.HostConfig["NetworkMode"];
-  const found = typeof networkName === "string" ? await lookups.findNetwork(networkName) : null;
-  if (found === null) return { status: "absent", reason: `No such network: ${String(networkName)}` };
-  if (!isOwn(found.labels, instance, ["sandbox-network"]))
-    return refused("The network is not one of this instance.");
-  return {
-    status: "forward",
-    call: { method: "POST", target: `/containers/create?name=${name}`, body: allowed },
-  };
-}
-
-async function judgeRename(context: Context, reference: string): Promise<Verdict> {
-  const name = context.query.get("name") ?? "";
-  if (roleOfName(context.instance, name) === null)
-    return refused("The new name is none that sandboxd gives.");
-  return onContainer(context, reference, ["sandbox"], (one) =>
-    forward("POST", `/containers/${one.id}/rename?name=${name}`),
-  );
-}
-
-async function judgeExec(context: Context, reference: string): Promise<Verdict> {
-  if (!isDeepStrictEqual(context.body, supervisorExecBody))
-    return refused("The only exec is the one to the supervisor.");
-  return onContainer(context, reference, ["sandbox"], (one) =>
-    one.isRunning
-      ? {
-          status: "forward",
-          call: { method: "POST", target: `/containers/${one.id}/exec`, body: supervisorExecBody },
-        }
-      : refused("The container is not running."),
-  );
-}
-
-async function judgeExecStart(context: Context, reference: string): Promise<Verdict> {
-  if (!isDeepStrictEqual(context.body, execStartBody))
-    return refused("An exec is started attached and without a terminal.");
-  const exec = await context.lookups.findExec(reference);
-  if (exec === null) return { status: "absent", reason: `No such exec: ${reference}` };
-  const isConstant =
-    isDeepStrictEqual(exec.argv, supervisorExecBody.Cmd) &&
-    exec.user === supervisorExecBody.User &&
-    !exec.isPrivileged;
-  if (!isConstant) return refused("The only exec is the one to the supervisor.");
-  return onContainer(context, exec.containerId, ["sandbox"], (one) =>
-    one.isRunning
-      ? {
-          status: "forward",
-          call: { method: "POST", target: `/exec/${exec.id}/start`, body: execStartBody, isHijack: true },
-        }
-      : refused("The container is not running."),
-  );
-}
-
-function judgeNetworkCreate({ settings, instance, body }: Context): Promise<Verdict> {
-  const networkNumber = readNumberLabel(body);
-  const subnet = parseSandboxSubnet(readSubnet(body));
-  if (networkNumber === null || subnet === null) {
-    return Promise.resolve(refused("The body names no number or no /28 of the range of sandbox networks."));
-  }
-  const allowed = networkBody({ settings, instance, networkNumber, subnet });
-  return Promise.resolve(
-    isDeepStrictEqual(body, allowed)
-      ? { status: "forward", call: { method: "POST", target: "/networks/create", body: allowed } }
-      : refused("The body differs from what a sandbox network is created with."),
-  );
-}
-
-async function judgeConnect(context: Context, reference: string): Promise<Verdict> {
-  return onNetworkAndService(context, reference, (one, container, service) => {
-    const subnet = parseSandboxSubnet(one.subnet ?? "");
-    if (subnet === null) return refused("The network has no subnet of the range of sandbox networks.");
-    const EndpointConfig = endpointBody(service, subnet);
-    if (!isDeepStrictEqual(context.body, { Container: readContainer(context.body), EndpointConfig })) {
-      return refused(`${service} joins a sandbox network under its own name and address only.`);
-    }
-    const body = { Container: container.id, EndpointConfig };
-    return { status: "forward", call: { method: "POST", target: `/networks/${one.id}/connect`, body } };
-  });
-}
-
-async function judgeDisconnect(context: Context, reference: string): Promise<Verdict> {
-  return onNetworkAndService(context, reference, (one, container) => {
-    if (!isDeepStrictEqual(context.body, { Container: readContainer(context.body), Force: true })) {
-      return refused("The body has a container and Force, and nothing else.");
-    }
-    const body = { Container: container.id, Force: true };
-    return { status: "forward", call: { method: "POST", target: `/networks/${one.id}/disconnect`, body } };
-  });
-}
-
-async function onContainer(
-  { instance, lookups }: Context,
-  reference: string,
-  purposes: readonly string[],
-  decide: (container: OwnedContainer) => Verdict,
-): Promise<Verdict> {
-  const found = await lookups.findContainer(reference);
-  if (found === null) return { status: "absent", reason: `No such container: ${reference}` };
-  return isOwn(found.labels, instance, purposes)
-    ? decide(found)
-    : refused(`The container is not a ${purposes.join(", ")} of this instance.`);
-}
-
-async function onNetwork(
-  { instance, lookups }: Context,
-  reference: string,
-  decide: (network: OwnedNetwork) => Verdict | Promise<Verdict>,
-): Promise<Verdict> {
-  const found = await lookups.findNetwork(reference);
-  if (found === null) return { status: "absent", reason: `No such network: ${reference}` };
-  return isOwn(found.labels, instance, ["sandbox-network"])
-    ? decide(found)
-    : refused("The network is not a sandbox network of this instance.");
-}
-
-function onNetworkAndService(
-  context: Context,
-  reference: string,
-  decide: (network: OwnedNetwork, container: OwnedContainer, service: SandboxService) => Verdict,
-): Promise<Verdict> {
-  const container = readContainer(context.body);
-  if (container === null) return Promise.resolve(refused("The body names no container."));
-  return onNetwork(context, reference, (one) =>
-    onContainer(context, container, ["git", "egress"], (service) =>
-      decide(one, service, service.labels[purposeLabel] === "git" ? "git" : "egress"),
-    ),
-  );
-}
-
-function isOwn(
-  labels: Readonly<Record<string, string>>,
-  instance: Instance,
-  purposes: readonly string[],
-): boolean {
-  return labels[instanceLabel] === instance.id && purposes.includes(labels[purposeLabel] ?? "");
-}
-
-function readNumberLabel(body: unknown): number | null {
-  const text = readPath(body, ["Labels", networkNumberLabel]);
-  return typeof text === "string" && /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : null;
-}
-
-function readSubnet(body: unknown): string {
-  const subnet = readPath(body, ["IPAM", "Config", "0", "Subnet"]);
-  return typeof subnet === "string" ? subnet : "";
-}
-
-function readContainer(body: unknown): string | null {
-  const container = readPath(body, ["Container"]);
-  return typeof container === "string" && new RegExp(`^${any}$`).test(container) ? container : null;
-}
-
-function readPath(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (at, key) =>
-      typeof at === "object" && at !== null && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined,
-    value,
-  );
-}
-
-function forward(method: string, target: string): Verdict {
-  return { status: "forward", call: { method, target } };
-}
-
-function refused(reason: string): Verdict {
-  return { status: "refused", reason };
 }

@@ -6,7 +6,8 @@ import type { Instance } from "../platform/instance";
 import type { Logger } from "../platform/logger";
 import { askEngine, openEngineRequest } from "./engine-connection";
 import { createEngineLookups } from "./engine-lookups";
-import { judge, type EngineCall, type Verdict } from "./rules";
+import { judge } from "./rules";
+import type { EngineCall, Verdict } from "./types";
 
 /** The longest body that sandboxd sends is some 3 KiB. */
 const bodyBytesMax = 65_536;

@@ -12,10 +12,10 @@ import { cleanUpQuietly, endRun, type RunEnd } from "./lifecycle/end";
 import { openWorkspace } from "./lifecycle/open";
 import { createSweep } from "./lifecycle/sweep";
 import { carryOutOnce } from "./once";
-import { createRunLog } from "./runs/events";
+import { createRunLog, type RunLog } from "./runs/events";
 import { sandboxIdOf } from "./runs/rules";
 import { isEnded } from "./runs/state";
-import type { OutputSlice, RunEventKind, RunEventView, RunRecord } from "./runs/types";
+import type { RunRecord } from "./runs/types";
 import type {
   CloseWorkspaceResult,
   CommandResult,
@@ -52,7 +52,7 @@ export interface RunWithSeconds extends RunRecord, RunSeconds {}
  * Errors of every call with a `runId`: `run.not_found`; of every tool: `run.ended`, `run.busy` while it opens or
  * completes, `workspace.wake_refused`, `sandbox.*`.
  */
-export interface Workspaces {
+export interface Workspaces extends RunLog {
   open(caller: Caller, input: OpenWorkspaceInput): Promise<OpenWorkspaceResult>;
   get(caller: Caller, input: RunInput): Promise<WorkspaceResult>;
   listFiles(caller: Caller, input: ListFilesInput): Promise<ListFilesResult>;
@@ -72,21 +72,6 @@ export interface Workspaces {
     caller: Caller,
     input: { taskId: string | null; changeId: string | null; after: string | null; limit: number },
   ): Promise<RunWithSeconds[]>;
-  /** In order, those after the event number `after`. */
-  listEvents(
-    caller: Caller,
-    input: { runId: string; after: number; kinds: readonly RunEventKind[] | null; limit: number },
-  ): Promise<RunEventView[]>;
-  /** Every event after `lastSeq`, live and without a gap, until the Run has ended and all were given or `signal` aborts. */
-  streamEvents(
-    caller: Caller,
-    input: { runId: string; lastSeq: number; signal: AbortSignal },
-  ): AsyncGenerator<RunEventView, void>;
-  /** Errors: `command.not_found`. */
-  readOutput(
-    caller: Caller,
-    input: { runId: string; commandId: string; stream: "stdout" | "stderr"; offset: number; limit: number },
-  ): Promise<OutputSlice>;
   /** Ends a Run as `failed`, by a person. Repeating it gives the same answer. */
   stopRun(
     caller: Caller,

@@ -12,14 +12,17 @@ const pageSize = 100;
 
 /** The log of a Run, by pages and live, and the whole output of its commands. */
 export interface RunLog {
+  /** In order, those after the event number `after`. */
   listEvents(
     caller: Caller,
     input: { runId: string; after: number; kinds: readonly RunEventKind[] | null; limit: number },
   ): Promise<RunEventView[]>;
+  /** Every event after `lastSeq`, live and without a gap, until the Run has ended and all were given or `signal` aborts. */
   streamEvents(
     caller: Caller,
     input: { runId: string; lastSeq: number; signal: AbortSignal },
   ): AsyncGenerator<RunEventView, void>;
+  /** Errors: `command.not_found`. */
   readOutput(
     caller: Caller,
     input: { runId: string; commandId: string; stream: OutputStream; offset: number; limit: number },

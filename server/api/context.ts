@@ -3,6 +3,8 @@ import type { Caller } from "../access/types";
 import type { Reviewing } from "../changesets/reviewing";
 import type { ChangeSets } from "../changesets/service";
 import type { Demo } from "../demo/service";
+import type { Allowlist } from "../egress/allowlist";
+import type { Refusals } from "../egress/refusals";
 import type { Events } from "../events/service";
 import type { Inbox } from "../inbox/service";
 import type { Intents } from "../intents/service";
@@ -32,6 +34,8 @@ export interface ApiDeps {
   inbox: Inbox;
   demo: Demo;
   meter: Pick<Meter, "secondsByChange" | "current" | "days" | "history" | "sessions" | "setCap">;
+  allowlist: Allowlist;
+  refusals: Pick<Refusals, "recent">;
   events: Pick<Events, "list" | "stream">;
   /** The settings that admins see, and who did what. */
   adminSettings: Pick<SettingsService, "list" | "listAudit">;

@@ -4,6 +4,7 @@ import { changeSetRouter } from "./change-set/router";
 import { commentRouter } from "./comment/router";
 import { draftRouter } from "./draft/router";
 import { demoRouter } from "./demo/router";
+import { egressRouter } from "./egress/router";
 import { eventRouter } from "./event/router";
 import { healthRouter } from "./health/router";
 import { inboxRouter } from "./inbox/router";
@@ -27,6 +28,7 @@ export const appRouter = router({
   comment: commentRouter,
   draft: draftRouter,
   demo: demoRouter,
+  egress: egressRouter,
   event: eventRouter,
   health: healthRouter,
   inbox: inboxRouter,

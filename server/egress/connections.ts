@@ -14,6 +14,8 @@ export interface Connection {
   watch(quietMs: number, onQuiet: () => void): void;
   /** From now on, `afterMs` from now calls `onTime` whatever moves until then. */
   limit(afterMs: number, onTime: () => void): void;
+  /** From now on it ends, within a sweep, when `isPermitted` no longer holds. */
+  holdWhile(isPermitted: () => boolean): void;
   /** Ends it within `ms`, besides what `watch` and `limit` say; an earlier promise stands. */
   finishWithin(ms: number): void;
   /** Says that something moved. */
@@ -75,6 +77,7 @@ function createEntry(client: Socket, clock: Clock, onEnd: () => void): Entry {
   const sockets = new Set<Socket>();
   const ending = new AbortController();
   let finishAtMs = Number.POSITIVE_INFINITY;
+  let isHeld = (): boolean => true;
   let rule: { deadlineMs: number; quietMs: number | null; onTime: () => void } | null = null;
 
   const end = (): void => {
@@ -109,11 +112,14 @@ function createEntry(client: Socket, clock: Clock, onEnd: () => void): Entry {
     limit: (afterMs, onTime) => {
       rule = { deadlineMs: clock.monotonicMs() + afterMs, quietMs: null, onTime };
     },
+    holdWhile: (isPermitted) => {
+      isHeld = isPermitted;
+    },
     finishWithin: (ms) => {
       finishAtMs = Math.min(finishAtMs, clock.monotonicMs() + ms);
     },
     sweep: (nowMs) => {
-      if (nowMs >= finishAtMs) return end();
+      if (nowMs >= finishAtMs || !isHeld()) return end();
       if (rule === null || nowMs < rule.deadlineMs) return;
       const { onTime } = rule;
       rule = null;

@@ -11,6 +11,13 @@ const decisionsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(500),
 });
 
+const refusalsQuery = z.object({
+  sandboxId: z.string().nullable().default(null),
+  proxyUser: z.string().nullable().default(null),
+  since: z.iso.datetime().nullable().default(null),
+  limit: z.coerce.number().int().min(1).max(1_000).default(500),
+});
+
 interface ControlDeps {
   verifier: ServiceTokenVerifier;
   policies: PolicyHolder;
@@ -19,7 +26,8 @@ interface ControlDeps {
 
 /**
  * The calls of web. `PUT /policy` takes a policy as the claims of a service token, the token being the whole body;
- * `GET /decisions?after=&limit=` gives what was decided after a place. Errors: `auth.required` for a token that does not
+ * `GET /decisions?after=&limit=` gives what was decided after a place, `GET /refusals?sandboxId=&proxyUser=&since=&limit=`
+ * what was refused, newest first. Errors: `auth.required` for a token that does not
  * verify, `input.invalid` naming the fault. A stale policy is answered 409 with the version in force.
  */
 export function createEgressRoutes(deps: ControlDeps): Record<string, ControlRoute> {
@@ -31,6 +39,11 @@ export function createEgressRoutes(deps: ControlDeps): Record<string, ControlRou
         status: 200,
         body: deps.decisions.page(parse(decisionsQuery, Object.fromEntries(request.query))),
       };
+    },
+    "GET /refusals": async (request) => {
+      await requireClaims(request.bearer, deps.verifier);
+      const filter = parse(refusalsQuery, Object.fromEntries(request.query));
+      return { status: 200, body: { refusals: deps.decisions.refused(filter) } };
     },
   };
 }

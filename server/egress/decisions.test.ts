@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Logger } from "../platform/logger";
+import { createSilentLogger, type Logger } from "../platform/logger";
 import { createFakeClock } from "../testing/fake-clock";
 import { createDecisionLog, type NewDecision } from "./decisions";
 
@@ -55,4 +55,24 @@ it("each decision is one line, and so is the end of an allowed one, which its re
     bytesDown: 2,
     durationMs: 3,
   });
+});
+
+it("refusals are found by Sandbox, by Run and by time, newest first", async () => {
+  const clock = createFakeClock();
+  const log = createDecisionLog({ clock, logger: createSilentLogger(), keptMax: 10 });
+  log.record({ ...decision, host: "old.example", sandboxId: "s", proxyUser: "r" });
+  await clock.advance(1_000);
+  const since = clock.now().toISOString();
+  log.record({ ...decision, host: "a.example", sandboxId: "s", proxyUser: "r" });
+  log.record({ ...decision, host: "allowed.example", sandboxId: "s", proxyUser: "r", verdict: "allowed" });
+  log.record({ ...decision, host: "other-run.example", sandboxId: "s", proxyUser: "q" });
+  log.record({ ...decision, host: "other-sandbox.example", sandboxId: "t", proxyUser: "r" });
+  log.record({ ...decision, host: "b.example", sandboxId: "s", proxyUser: "r" });
+  const hosts = (filter: Partial<Parameters<typeof log.refused>[0]>): (string | null)[] =>
+    log
+      .refused({ sandboxId: null, proxyUser: null, since: null, limit: 9, ...filter })
+      .map(({ host }) => host);
+  expect(hosts({ sandboxId: "s", proxyUser: "r", since })).toEqual(["b.example", "a.example"]);
+  expect(hosts({ sandboxId: "s", proxyUser: "r" })).toEqual(["b.example", "a.example", "old.example"]);
+  expect(hosts({ limit: 2 })).toEqual(["b.example", "other-sandbox.example"]);
 });

@@ -13,11 +13,22 @@ export interface DecisionPage {
   decisions: Decision[];
 }
 
+/** Which refusals a reader asks for; null leaves a field open. */
+export interface RefusalFilter {
+  sandboxId: string | null;
+  proxyUser: string | null;
+  /** Only those that were decided at or after this time, ISO 8601. */
+  since: string | null;
+  limit: number;
+}
+
 /** Keeps the last decisions in memory and writes each, and the end of each allowed one, as one line of the log. */
 export interface DecisionLog {
   /** Returns what to call once, when the connection that was allowed is over. */
   record(decision: NewDecision, detail?: string): (end: DecisionEnd) => void;
   page(input: { after: number; limit: number }): DecisionPage;
+  /** Refusals among the decisions that are kept, newest first. */
+  refused(filter: RefusalFilter): Decision[];
 }
 
 export function createDecisionLog(deps: { clock: Clock; logger: Logger; keptMax: number }): DecisionLog {
@@ -46,5 +57,16 @@ export function createDecisionLog(deps: { clock: Clock; logger: Logger; keptMax:
       lastSeq,
       decisions: kept.filter((decision) => decision.seq > after).slice(0, limit),
     }),
+    refused: ({ sandboxId, proxyUser, since, limit }) => {
+      const sinceMs = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
+      const fitting = kept.filter(
+        (decision) =>
+          decision.verdict === "refused" &&
+          (sandboxId === null || decision.sandboxId === sandboxId) &&
+          (proxyUser === null || decision.proxyUser === proxyUser) &&
+          Date.parse(decision.at) >= sinceMs,
+      );
+      return fitting.slice(-limit).reverse();
+    },
   };
 }

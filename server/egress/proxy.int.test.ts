@@ -66,6 +66,22 @@ describe("a tunnel", () => {
     expect(received.length - received.indexOf("\r\n\r\n") - 4).toBe(bytes);
   });
 
+  it("is over soon after its host was taken off the allowlist, and no other tunnel is", async () => {
+    world = await createEgressWorld({
+      names: { "up.example": () => [publicAddress], "x.up.example": () => [publicAddress] },
+    });
+    await world.serve(publicAddress, (socket) => socket.resume());
+    const [removed, kept] = await Promise.all([
+      openTunnel(world.port, "x.up.example:443"),
+      openTunnel(world.port, "up.example:443"),
+    ]);
+    world.setPolicy({ ...testPolicy, version: 2, allow: ["up.example"] });
+    await removed.untilClosed();
+    expect(world.proxy.connectionCount).toBe(1);
+    expect(kept.socket.destroyed).toBe(false);
+    expect(await world.upstreamCount()).toBe(1);
+  });
+
   it("is over for both sides when it is over for one, also when one vanishes", async () => {
     world = await createEgressWorld({ names: { "up.example": () => [publicAddress] } });
     const upstreamClosed: Promise<unknown>[] = [];

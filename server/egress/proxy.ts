@@ -181,6 +181,8 @@ async function open(input: OpenInput, deps: ProxyDeps): Promise<void> {
   if (connection.ended.aborted) return onEnd();
   connection.ended.addEventListener("abort", onEnd, { once: true });
   connection.watch(deps.limits.quietMs, () => connection.end());
+  // A host that was taken off the allowlist is out of reach for what is open already, too.
+  connection.holdWhile(() => deps.policy()?.isAllowed(host) === true);
   const onUp = (count: number): void => void (counts.bytesUp += count);
   const onDown = (count: number): void => void (counts.bytesDown += count);
 

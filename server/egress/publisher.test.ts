@@ -12,6 +12,10 @@ function createWorld(options: { egressHas?: number } = {}) {
   let isReachable = true;
   let version = 0;
   let addresses = ["10.231.0.4"];
+  const allowed = [
+    { host: "registry.example", address: null },
+    { host: "internal.example", address: "10.0.0.9" },
+  ];
   const control: EgressControl = {
     push: (policy) => {
       if (!isReachable) return Promise.reject(new Error("unreachable"));
@@ -20,6 +24,7 @@ function createWorld(options: { egressHas?: number } = {}) {
       pushed.push(policy);
       return Promise.resolve({ status: "accepted" });
     },
+    listRefused: () => Promise.resolve([]),
   };
   const clock = createFakeClock();
   const publisher: EgressPublisher = createEgressPublisher({
@@ -37,10 +42,7 @@ function createWorld(options: { egressHas?: number } = {}) {
         return Promise.resolve();
       },
     },
-    allowlist: [
-      { host: "registry.example", address: null },
-      { host: "internal.example", address: "10.0.0.9" },
-    ],
+    listAllowed: () => Promise.resolve(allowed),
     hostAddresses: ["198.51.100.7"],
     clock,
     logger: createSilentLogger(),
@@ -49,6 +51,7 @@ function createWorld(options: { egressHas?: number } = {}) {
     publisher,
     pushed,
     clock,
+    allow: (host: string) => allowed.push({ host, address: null }),
     setAddresses: (next: string[]) => (addresses = next),
     setReachable: (next: boolean) => (isReachable = next),
   };
@@ -100,4 +103,17 @@ it("pushes one at a time, so that an older content never overtakes a newer one",
   expect(pushed.map((policy) => policy.version)).toEqual(
     [...pushed.map((policy) => policy.version)].sort((a, b) => a - b),
   );
+});
+
+it("pushes a host that was allowed meanwhile under a new version, and each host once", async () => {
+  const { publisher, pushed, allow } = createWorld();
+  await publisher.publish();
+  allow("api.example");
+  allow("registry.example");
+  await publisher.publish();
+  expect(pushed[1]).toMatchObject({
+    version: 2,
+    allow: ["registry.example", "internal.example", "api.example"],
+    pinned: { "internal.example": "10.0.0.9" },
+  });
 });

@@ -24,7 +24,8 @@ interface PublisherDeps {
   sandboxes: Pick<Sandboxes, "list">;
   control: EgressControl;
   versions: PolicyVersions;
-  allowlist: readonly { host: string; address: string | null }[];
+  /** What is in force now; asked again for each push. */
+  listAllowed: () => Promise<readonly { host: string; address: string | null }[]>;
   hostAddresses: readonly string[];
   clock: Clock;
   logger: Logger;
@@ -36,12 +37,12 @@ export function createEgressPublisher(deps: PublisherDeps): EgressPublisher {
   let queue: Promise<void> = Promise.resolve();
 
   const build = async (): Promise<Omit<Policy, "version">> => {
-    const { live } = await sandboxes.list();
+    const [{ live }, allowed] = await Promise.all([sandboxes.list(), deps.listAllowed()]);
     return {
-      allow: deps.allowlist.map(({ host }) => host),
+      allow: [...new Set(allowed.map(({ host }) => host))],
       hostAddresses: [...deps.hostAddresses],
       pinned: Object.fromEntries(
-        deps.allowlist.flatMap(({ host, address }) => (address === null ? [] : [[host, address]])),
+        allowed.flatMap(({ host, address }) => (address === null ? [] : [[host, address]])),
       ),
       sources: live.flatMap(({ sandboxId, address }) => (address === null ? [] : [{ address, sandboxId }])),
     };

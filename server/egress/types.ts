@@ -4,27 +4,30 @@ import type { Branded } from "../platform/types";
 export type HostName = Branded<string, "HostName">;
 
 /** Why a request was refused. The first that applies is given, in this order. */
-export type RefusalReason =
+export const refusalReasons = [
   /** Too many connections at once. */
-  | "limit"
+  "limit",
   /** Not a proxy request that has exactly one meaning. */
-  | "request_malformed"
+  "request_malformed",
   /** No policy has ever arrived. */
-  | "no_policy"
+  "no_policy",
   /** The source address belongs to no Sandbox, or to more than one. */
-  | "source_unknown"
+  "source_unknown",
   /** The target is neither a host name nor an address. */
-  | "target_malformed"
+  "target_malformed",
   /** The target is an IP address, in whatever notation. */
-  | "address_literal"
+  "address_literal",
   /** CONNECT to another port than 443, plain HTTP to another than 80. */
-  | "port"
+  "port",
   /** The name is not on the allowlist. */
-  | "name"
+  "name",
   /** A plain request that asks to become another protocol. */
-  | "upgrade"
+  "upgrade",
   /** The name resolves to an address that nobody in a Sandbox may reach. */
-  | "address";
+  "address",
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Why an allowed request came to nothing. */
 export type FailureReason = "resolve_failed" | "connect_failed" | "connect_timed_out";

@@ -23,9 +23,12 @@ import { createHistoryWriter } from "../changesets/history/store";
 import { createProposals } from "../changesets/proposals";
 import { createChangeSets } from "../changesets/service";
 import { createChangeSetStore, createChangeSetWriter } from "../changesets/store";
+import { createAllowlist, type Allowlist } from "../egress/allowlist";
+import type { EgressControl } from "../egress/control";
 import { createEgressControl } from "../egress/control-http";
 import { createEgressPublisher, type EgressPublisher } from "../egress/publisher";
-import { createPolicyVersions } from "../egress/store";
+import { createRefusals, type Refusals } from "../egress/refusals";
+import { createAllowedHostStore, createPolicyVersions } from "../egress/store";
 import { createEvents, type Events } from "../events/service";
 import { createEventStore } from "../events/store";
 import { createGitClient } from "../git/client";
@@ -127,8 +130,8 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
     cookieSecret: deriveCookieSecret(privateKey),
     sandboxes: createSandboxdClient({ socketPath: environment.SANDBOXD_SOCKET, clock }),
   };
-  const publisher = wirePublisher(parts);
-  const { deps, sweepers } = wireDomains(parts, publisher);
+  const { publisher, ...egress } = wireEgress(parts, wireSettings(parts));
+  const { deps, sweepers } = wireDomains(parts, publisher, egress);
   const peopleGit: PeopleDoorDeps = {
     doorUrl: environment.GIT_URL,
     signer: parts.signer,
@@ -171,6 +174,7 @@ function wireDomains(
   parts: Parts,
   publisher: EgressPublisher,
 ): { deps: ApiDeps; sweepers: (() => Promise<void>)[] } {
+  egress: Omit<Egress, "publisher">,
   const { settings, environment, clock, ids, logger, db, signer, sandboxes } = parts;
   const basics = { clock, ids, logger, transaction: createTransactions(db) };
   const git = createGitClient({ baseUrl: environment.GIT_CONTROL_URL, signer, clock, ids });
@@ -188,13 +192,8 @@ function wireDomains(
     slotsMax: settings.MAX_ACTIVE_SANDBOXES_PER_CHANGE,
   });
   const history = createHistoryWriter({ ids });
-  const proposals = createProposals({
-    store: stores.changeSets,
-    writerIn: createChangeSetWriter,
-    history,
-    events,
-    ids,
-  });
+  const changeSetStores = { store: stores.changeSets, writerIn: createChangeSetWriter };
+  const proposals = createProposals({ ...changeSetStores, history, events, ids });
   const workspaces = createWorkspaces({
     ...basics,
     sandboxes,
@@ -204,6 +203,7 @@ function wireDomains(
     idempotency,
     publishSandboxes: () => publishOrExplain(publisher),
     projects: stores.projects,
+    refusals: egress.refusals,
     proposals,
     revisions: proposals,
     stores: workspaceStores(db),
@@ -236,6 +236,7 @@ function wireDomains(
     events,
     adminSettings,
     sandboxes,
+    ...egress,
     listLiveRuns: (projectId) => createRunStore(db).listLive({ projectId }),
     settings: apiSettings(settings),
     clock,
@@ -355,13 +356,35 @@ function apiSettings(settings: Settings): ApiDeps["settings"] {
   };
 }
 
-function wirePublisher(parts: Parts): EgressPublisher {
+/** Web's side of egress: what may be reached, told again and again, and what was refused. */
+interface Egress {
+  publisher: EgressPublisher;
+  allowlist: Allowlist;
+  refusals: Refusals;
+}
+
+function wireEgress(parts: Parts, audit: SettingsService): Egress {
   const { settings, environment, db, signer, sandboxes, clock, logger } = parts;
-  return createEgressPublisher({
+  const control: EgressControl = createEgressControl({ baseUrl: environment.EGRESS_CONTROL_URL, signer });
+  const allowlist = createAllowlist({
+    environment: settings.EGRESS_ALLOWLIST,
+    store: createAllowedHostStore(db),
+    storeIn: createAllowedHostStore,
+    transaction: createTransactions(db),
+    noteAct: (tx, act) => audit.appendAudit(tx, act),
+    publish: () => publisher.publish(),
+    clock,
+    logger,
+  });
+  const publisher = createEgressPublisher({
     sandboxes,
-    control: createEgressControl({ baseUrl: environment.EGRESS_CONTROL_URL, signer }),
+    control,
     versions: createPolicyVersions(db),
-    allowlist: settings.EGRESS_ALLOWLIST,
+    listAllowed: async () =>
+      (await allowlist.list()).map((entry) => ({
+        host: entry.host,
+        address: entry.source === "environment" ? entry.address : null,
+      })),
     hostAddresses: settings.HOST_ADDRESSES,
     clock,
     logger,
@@ -372,6 +395,7 @@ function wireHealth(environment: WebEnvironment, db: Db): Health {
   const sandboxd = { socketPath: environment.SANDBOXD_SOCKET };
   return createHealth({
     version: packageJson.version,
+  return { publisher, allowlist, refusals: createRefusals({ control, allowlist, logger }) };
     clock: createSystemClock(),
     probes: {
       database: createDatabaseProbe(() => db.$queryRaw`SELECT 1`),

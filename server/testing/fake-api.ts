@@ -13,6 +13,7 @@ import { sandboxIdOf } from "../workspaces/runs/rules";
 import { accessDeps } from "./access-deps";
 import { createFakeClock, type FakeClock } from "./fake-clock";
 import { createFakeIds } from "./fake-ids";
+import { createFakeEgress } from "./fake-egress";
 import { createFakePeople } from "./fake-people";
 import { createFakeProjects, cut, fakeTime, type FakeProjects } from "./fake-projects";
 import { createFakeReviewing } from "./fake-reviewing";
@@ -69,6 +70,7 @@ export function createFakeApi(): FakeApi {
     inbox: { list: () => Promise.resolve({ count: 0, rows: [] }) },
     ...createFakeUsage(),
     sandboxes: {
+    ...createFakeEgress({ clock }),
       list: () =>
         Promise.resolve({
           asOf: fakeTime.toISOString(),

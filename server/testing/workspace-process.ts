@@ -44,6 +44,7 @@ export interface WorkspaceProcessOptions {
   life?: Life;
   logger?: Logger;
   publishSandboxes?: () => Promise<void>;
+  refusals?: WorkspaceDeps["refusals"];
 }
 
 export const testWorkspaceSettings: WorkspaceSettings = {
@@ -131,6 +132,7 @@ export function createWorkspaceProcess(options: WorkspaceProcessOptions): Worksp
     events,
     idempotency: createIdempotency({ store: createCallStore(db), clock, ids, logger }),
     publishSandboxes: options.publishSandboxes ?? (() => Promise.resolve()),
+    refusals: options.refusals ?? { ofRun: () => Promise.resolve(null) },
     projects: createProjectStore(db),
     proposals,
     revisions: proposals,

@@ -1,3 +1,4 @@
+import type { Refusals } from "../egress/refusals";
 import type { Events } from "../events/service";
 import type { GitService } from "../git/types";
 import type { Idempotency } from "../idempotency/service";
@@ -32,6 +33,8 @@ export interface WorkspaceDeps {
   idempotency: Idempotency;
   /** Tells egress whose address a new Sandbox has; before that nothing gets out of it. */
   publishSandboxes: () => Promise<void>;
+  /** What egress refused to a Run, which its commands hardly ever show by themselves. */
+  refusals: Pick<Refusals, "ofRun">;
   projects: Pick<ProjectStore, "findProject" | "findTask">;
   proposals: ProposalSink;
   revisions: Revisions;

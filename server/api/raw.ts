@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { scopeOf } from "../access/scope";
 import { DomainError } from "../platform/errors";
@@ -42,15 +43,14 @@ export async function answerRaw(request: Request, deps: ApiDeps): Promise<Respon
     });
     if (!input.success) throw new DomainError("input.invalid", "Say which file and which side of it.");
     const asked = { ...input.data, bytesMax: downloadBytesMax };
-    const content = await deps.changeSets.content(asked, scopeOf(caller));
-    if (content.truncated) {
-      throw new DomainError(
-        "limit.size",
-        "Files above 100 MiB are not handed out here; clone the repository.",
-      );
-    }
-    const headers = { ...downloadHeaders, "content-disposition": dispositionOf(input.data.path) };
-    return new Response(Buffer.from(content.base64, "base64"), { headers });
+    const { sizeBytes, bytes } = await deps.changeSets.download(asked, scopeOf(caller));
+    const headers = {
+      ...downloadHeaders,
+      "content-length": String(sizeBytes),
+      "content-disposition": dispositionOf(input.data.path),
+    };
+    const body = Readable.toWeb(Readable.from(bytes, { objectMode: false })) as unknown as ReadableStream;
+    return new Response(body, { headers });
   } catch (error) {
     const { message, cause } = toTrpcError(error, deps);
     const status = cause instanceof DomainError ? cause.httpStatus : 500;

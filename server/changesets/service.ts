@@ -1,5 +1,5 @@
 import type { Scope } from "../access/scope";
-import type { DiffFile, DiffPatch, GitService, PathPatch, WhitespaceMode } from "../git/types";
+import type { DiffFile, DiffPatch, GitService, OpenedSide, PathPatch, WhitespaceMode } from "../git/types";
 import { DomainError } from "../platform/errors";
 import { findChangeSet } from "./find-change-set";
 import { survey, surveyLimits } from "./highlights/survey";
@@ -31,6 +31,11 @@ export interface ChangeSets {
     input: Omit<DiffRequest, "whitespace"> & { path: string; side: "old" | "new"; bytesMax: number },
     scope: Scope,
   ): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
+  /** The same as they come, in little memory. Errors: as `patch`, and `limit.size` above `bytesMax`. */
+  download(
+    input: Omit<DiffRequest, "whitespace"> & { path: string; side: "old" | "new"; bytesMax: number },
+    scope: Scope,
+  ): Promise<OpenedSide>;
   /** What to look at first, against the own base. Errors: `changeset.not_found`, `git.unavailable`. */
   highlights(id: string, scope: Scope): Promise<Highlights>;
   /** ChangeSets of one Project, each against its own base. Errors: `changeset.not_found`, `input.invalid`. */
@@ -53,7 +58,7 @@ export interface ChangeSetDiff {
 
 export function createChangeSets(deps: {
   store: ChangeSetStore;
-  git: Pick<GitService, "diffFiles" | "diffPatch" | "diffPatches" | "readSide">;
+  git: Pick<GitService, "diffFiles" | "diffPatch" | "diffPatches" | "readSide" | "openSide">;
 }): ChangeSets {
   const { store, git } = deps;
   const get = (id: string, scope: Scope): Promise<ChangeSetRecord> => findChangeSet(store, id, scope);
@@ -81,6 +86,8 @@ export function createChangeSets(deps: {
       git.diffPatches({ ...(await rangeOf(input, scope)), paths, context, whitespace: input.whitespace }),
     content: async ({ path, side, bytesMax, ...input }, scope) =>
       git.readSide({ ...(await rangeOf(input, scope)), path, side, bytesMax }),
+    download: async ({ path, side, bytesMax, ...input }, scope) =>
+      git.openSide({ ...(await rangeOf(input, scope)), path, side, bytesMax }),
     highlights: async (id, scope) => survey(git, await rangeOf({ id, against: "base" }, scope), surveyLimits),
     compare: async (ids, scope) => {
       const changeSets = await Promise.all(ids.map((id) => get(id, scope)));

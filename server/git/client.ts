@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Clock } from "../platform/clock";
 import { DomainError, describeError, fromErrorBody } from "../platform/errors";
 import type { Ids } from "../platform/ids";
@@ -10,6 +11,8 @@ import type { ForkName, GitService, RunToken } from "./types";
 /** A call is used at once or never; the clock of a container is its host's. */
 const callTokenSeconds = 30;
 const callMs = 120_000;
+/** How long a download may take, to its last byte. */
+const downloadMs = 900_000;
 
 /** Speaks to the git service's control port at `baseUrl`. It alone can sign what the service believes. */
 export function createGitClient(deps: {
@@ -19,10 +22,9 @@ export function createGitClient(deps: {
   ids: Ids;
 }): GitService {
   const { baseUrl, signer, clock, ids } = deps;
-  const call = async <Result>(name: ControlCall, input: unknown): Promise<Result> => {
-    const bearer = await signer.sign("rhumbatron:git", { use: "control" }, callTokenSeconds);
-    return (await post(new URL(`/${name}`, baseUrl), bearer, input)) as Result;
-  };
+  const control = (): Promise<string> => signer.sign("rhumbatron:git", { use: "control" }, callTokenSeconds);
+  const call = async <Result>(name: ControlCall, input: unknown): Promise<Result> =>
+    (await post(new URL(`/${name}`, baseUrl), await control(), input)) as Result;
   const mint = async (fork: ForkName & { runId: string }, grant: RunClaims["grant"]): Promise<RunToken> => {
     const jti = ids.uuid();
     const { projectId, forkName, runId } = fork;
@@ -57,6 +59,11 @@ export function createGitClient(deps: {
     diffPatches: (input) => call("diffPatches", input),
     diffStats: (input) => call("diffStats", input),
     readSide: (input) => call("readSide", input),
+    openSide: async (input) => {
+      const answer = await send(new URL("/openSide", baseUrl), await control(), input, downloadMs);
+      if (answer.statusCode !== 200) throw fromErrorBody(await readJson(answer));
+      return { sizeBytes: Number(answer.headers["content-length"]), bytes: answer };
+    },
     listCommits: (input) => call("listCommits", input),
     listBranches: (input) => call("listBranches", input),
     seedRepository: (input) => call("seedRepository", input),
@@ -66,25 +73,34 @@ export function createGitClient(deps: {
 }
 
 async function post(url: URL, bearer: string, input: unknown): Promise<unknown> {
-  let status: number;
-  let body: unknown;
-  try {
-    const answer = await callHttp(url, {
-      method: "POST",
-      headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
-      body: JSON.stringify(input),
-      signal: AbortSignal.timeout(callMs),
-    });
-    status = answer.statusCode ?? 0;
-    body = JSON.parse(await readAnswer(answer));
-  } catch (error) {
-    throw new DomainError(
-      "git.unavailable",
-      "The git service does not answer.",
-      { reason: describeError(error) },
-      { cause: error },
-    );
-  }
-  if (status !== 200) throw fromErrorBody(body);
+  const answer = await send(url, bearer, input);
+  const body = await readJson(answer);
+  if (answer.statusCode !== 200) throw fromErrorBody(body);
   return (body as { result: unknown }).result;
+}
+
+function send(url: URL, bearer: string, input: unknown, timeoutMs = callMs): Promise<IncomingMessage> {
+  return callHttp(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+    body: JSON.stringify(input),
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch(unavailable);
+}
+
+async function readJson(answer: IncomingMessage): Promise<unknown> {
+  try {
+    return JSON.parse(await readAnswer(answer)) as unknown;
+  } catch (error) {
+    return unavailable(error);
+  }
+}
+
+function unavailable(error: unknown): never {
+  throw new DomainError(
+    "git.unavailable",
+    "The git service does not answer.",
+    { reason: describeError(error) },
+    { cause: error },
+  );
 }

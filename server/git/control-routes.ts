@@ -4,10 +4,13 @@ import { DomainError } from "../platform/errors";
 import type { ServiceTokenVerifier } from "../platform/service-token";
 import { isControlToken } from "./run-token";
 import { controlInputs, type ControlCall, type ControlInput } from "./schema";
+import type { OpenedSide } from "./types";
 
-/** What the service does for each call of web. Answers travel as JSON; `null` stands for nothing. */
+/** What the service does for each call of web. Answers travel as JSON, `null` standing for nothing; bytes as they are. */
 export type ControlHandlers = {
-  [Call in ControlCall]: (input: ControlInput<Call>) => Promise<unknown>;
+  [Call in ControlCall]: (
+    input: ControlInput<Call>,
+  ) => Promise<Call extends "openSide" ? OpenedSide : unknown>;
 };
 
 /**
@@ -22,7 +25,8 @@ export function createControlRoutes(deps: {
     const schema = controlInputs[call] as unknown as z.ZodType<ControlInput<Call>>;
     return async (request) => {
       await requireControlToken(request, deps.verifier);
-      return answerOf(await deps.handlers[call](parse(schema, request.body)));
+      const result = await deps.handlers[call](parse(schema, request.body));
+      return call === "openSide" ? { status: 200, ...(result as OpenedSide) } : answerOf(result);
     };
   };
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { traitsOf, type BlobTraits } from "./blob-traits";
 import { createBlobs, type Blobs } from "./blobs";
 import { diffMs, plain, whitespaceOptions } from "./diff-options";
 import { parseNumstat, parseRaw, type LineCount, type RawEntry } from "./diff-raw";
-import { blobsOf, isComparedAsText, modes, toRow } from "./diff-rows";
+import { blobsOf, isComparedAsText, toRow } from "./diff-rows";
 import { findGeneratedPaths } from "./generated-paths";
 import { GitFailure, type Git } from "./git-command";
 import { createPatches } from "./patches";
@@ -22,7 +22,8 @@ export interface Diffs {
   patch(input: ControlInput<"diffPatch">): Promise<DiffPatch>;
   patches(input: ControlInput<"diffPatches">): Promise<PathPatch[]>;
   stats(input: ControlInput<"diffStats">): Promise<DiffStats>;
-  side(input: ControlInput<"readSide">): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
+  /** Errors: `file.not_found`. */
+  entry(range: DiffRange, path: string): Promise<RawEntry>;
 }
 
 interface Deps {
@@ -82,20 +83,11 @@ export function createDiffs(deps: Deps): Diffs {
       return { patch, encoding, truncated };
     },
     patches: ({ paths, ...input }) => patchesOf(input, paths),
-    side: async ({ path, side, bytesMax, ...range }) => {
+    entry: async (range, path) => {
       const asked = fromPathHandle(path);
-      const entry = (await entriesOf(range)).find(({ newPath }) => newPath.equals(asked));
-      if (entry === undefined) throw noSuchFile(path);
-      const [mode, id] = side === "old" ? [entry.oldMode, entry.oldId] : [entry.newMode, entry.newId];
-      if (mode === modes.none || mode === modes.submodule) throw noSuchFile(path);
-      const { kept } = deps.places.project(range.projectId);
-      const sizeBytes = (await blobs.sizes(kept, [id])).get(id) ?? 0;
-      if (sizeBytes > bytesMax) return { base64: "", sizeBytes, truncated: true };
-      const content = await deps.git.succeed(
-        { args: ["cat-file", "blob", id], gitDirectory: kept },
-        { stdoutBytesMax: bytesMax + 1 },
-      );
-      return { base64: content.toString("base64"), sizeBytes, truncated: false };
+      const found = (await entriesOf(range)).find(({ newPath }) => newPath.equals(asked));
+      if (found === undefined) throw noSuchFile(path);
+      return found;
     },
     stats: async (input) => {
       const rows = await files({ ...input, whitespace: "none" });
@@ -108,7 +100,8 @@ export function createDiffs(deps: Deps): Diffs {
 
 type PatchInput = Omit<ControlInput<"diffPatch">, "path">;
 
-function noSuchFile(path: string): DomainError {
+/** What is asked of a file that does not differ. */
+export function noSuchFile(path: string): DomainError {
   return new DomainError("file.not_found", "This file does not differ between the two.", { path });
 }
 

@@ -78,6 +78,15 @@ it("serves a person's push and a Run's whole round under bun, large packs too, i
   });
   const first = { projectId, base: emptyTree, head: commit };
   expect((await client.diffStats(first)).filesChanged).toBe(2);
+  const wholes = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const side = { ...first, path: "big.bin", side: "new" as const, bytesMax: seedBytes };
+      let bytes = 0;
+      for await (const piece of (await client.openSide(side)).bytes) bytes += piece.length;
+      return bytes;
+    }),
+  );
+  expect(wholes).toEqual([seedBytes, seedBytes, seedBytes, seedBytes]);
   const peak = await service.memoryBytesPeak();
   if (peak !== null) expect(peak).toBeLessThan(500 * 1024 * 1024);
 });

@@ -17,6 +17,7 @@ import { createPlaces } from "./places";
 import { createRepositories } from "./repositories";
 import { createRepositoryDoor } from "./repository-door";
 import { seedRepository } from "./seed-repository";
+import { createSides } from "./sides";
 import type { DoorLimits } from "./smart-http";
 import { createKeyedTurns, createTurns } from "./turns";
 import { createUnderWay } from "./under-way";
@@ -59,6 +60,7 @@ export function createGitServer(deps: GitServerDeps): GitServer {
   const underWay = createUnderWay();
   const forks = createForks({ git, places, repositories, grants, underWay, ids });
   const diffs = createDiffs({ git, places, repositories, ids });
+  const sides = createSides({ git, places, diffs });
   const merges = createMerges({ git, places, repositories });
   const imports = createImports({
     git,
@@ -114,7 +116,8 @@ export function createGitServer(deps: GitServerDeps): GitServer {
         diffPatch: (input) => diffs.patch(input),
         diffPatches: (input) => diffs.patches(input),
         diffStats: (input) => diffs.stats(input),
-        readSide: (input) => diffs.side(input),
+        readSide: (input) => sides.read(input),
+        openSide: (input) => sides.open(input),
         listCommits: ({ projectId, branch, limit }) => repositories.listCommits(projectId, branch, limit),
         listBranches: ({ projectId }) => listBranches({ git, places, repositories }, projectId),
         seedRepository: (input) => seedRepository({ git, places, repositories, ids }, input),

@@ -1,4 +1,5 @@
-import { chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -140,6 +141,72 @@ describe("patches that are asked for together", () => {
     });
   });
 });
+
+/** If this fails, one download takes the whole service's memory, or a half file looks like a whole one. */
+describe("one side of a file as it comes", () => {
+  const sizeBytes = 90 * 1024 * 1024;
+  let large: { projectId: string; base: string; head: string; path: string; side: "new" };
+  let content: Buffer;
+  beforeAll(async () => {
+    content = randomBytes(sizeBytes);
+    const project = await createProject(world);
+    await mustGit(["config", "core.compression", "0"], { cwd: project.source });
+    const head = await commitFiles(project.source, { "large.bin": content });
+    const canonical = join(world.repositories, project.projectId, "canonical.git");
+    await mustGit(["push", "--quiet", canonical, "main"], { cwd: project.source });
+    large = { projectId: project.projectId, base: project.commit, head, path: "large.bin", side: "new" };
+  }, 60_000);
+
+  it("has every byte, and its size is known before", async () => {
+    const opened = await world.client.openSide({ ...large, bytesMax: 100 * 1024 * 1024 });
+    expect(opened.sizeBytes).toBe(sizeBytes);
+    const hash = createHash("sha1");
+    for await (const piece of opened.bytes) hash.update(piece);
+    expect(hash.digest("hex")).toBe(createHash("sha1").update(content).digest("hex"));
+  });
+
+  it("is refused above the bound, and for what does not differ", async () => {
+    await expect(world.client.openSide({ ...large, bytesMax: 1024 })).rejects.toMatchObject({
+      code: "limit.size",
+      details: { sizeBytes },
+    });
+    await expect(world.client.openSide({ ...large, path: "none", bytesMax: 1024 })).rejects.toMatchObject({
+      code: "file.not_found",
+    });
+  });
+
+  it("ends git when the reader leaves", async () => {
+    const { bytes } = await world.client.openSide({ ...large, bytesMax: 100 * 1024 * 1024 });
+    for await (const piece of bytes) if (piece.length > 0) break;
+    await expect.poll(() => catFileProcesses(large.projectId), { timeout: 10_000 }).toBe(0);
+  });
+
+  it("throws when it breaks off", async () => {
+    const { bytes } = await world.client.openSide({ ...large, bytesMax: 100 * 1024 * 1024 });
+    const read = async (): Promise<void> => {
+      let isFirst = true;
+      for await (const piece of bytes) {
+        if (isFirst && piece.length > 0) await world.restart();
+        isFirst = false;
+      }
+    };
+    await expect(read()).rejects.toThrow();
+  });
+});
+
+/** How many processes of git read a blob of this Project. */
+async function catFileProcesses(projectId: string): Promise<number> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const environments = await Promise.all(
+    pids.map(async (pid) => {
+      const [command, environment] = await Promise.all(
+        ["cmdline", "environ"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")),
+      );
+      return command?.includes("cat-file") === true ? (environment ?? "") : "";
+    }),
+  );
+  return environments.filter((environment) => environment.includes(projectId)).length;
+}
 
 describe("a canonical repository", () => {
   const seed = {

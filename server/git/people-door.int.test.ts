@@ -126,6 +126,7 @@ describe("people's git", () => {
       401,
       'Basic realm="Rhumbatron"',
     ]);
+    expect(await anonymous.text()).toContain("as the password a token");
     expect((await ask(`/git/${project.projectId}.git/${refs}`)).status).toBe(200);
     const absent = [
       `/git/11111111-1111-4111-8111-111111111111.git/${refs}`,

@@ -102,7 +102,10 @@ function passwordOf(header: string | null): string | null {
 }
 
 function unauthorized(): Response {
-  const answer = text(401, "A token is required as the password.\n");
+  const answer = text(
+    401,
+    "Give any user name, and as the password a token (rhb_...) of an admin or a reviewer that is valid now. An agent's token opens no canonical repository.\n",
+  );
   answer.headers.set("www-authenticate", 'Basic realm="Rhumbatron"');
   return answer;
 }

@@ -36,6 +36,14 @@ const fork = { projectId: projectIdSchema, forkName: forkNameSchema };
 const range = { projectId: projectIdSchema, base: commitSchema, head: commitSchema };
 const whitespace = z.enum(["none", "trailing", "all"]).default("none");
 
+const side = (bytesMax: number) =>
+  z.object({
+    ...range,
+    path: z.string().max(16_384),
+    side: z.enum(["old", "new"]),
+    bytesMax: z.number().int().min(1).max(bytesMax),
+  });
+
 const expiresAt = z.iso.datetime();
 
 /** The input of every call on the control port, by the name of the call. */
@@ -74,16 +82,8 @@ export const controlInputs = {
     context: z.number().int().min(0).max(1_000_000).default(3),
   }),
   diffStats: z.object(range),
-  readSide: z.object({
-    ...range,
-    path: z.string().max(16_384),
-    side: z.enum(["old", "new"]),
-    bytesMax: z
-      .number()
-      .int()
-      .min(1)
-      .max(100 * 1024 * 1024),
-  }),
+  readSide: side(5 * 1024 * 1024),
+  openSide: side(100 * 1024 * 1024),
   listCommits: z.object({
     projectId: projectIdSchema,
     branch: branchSchema,

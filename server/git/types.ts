@@ -31,6 +31,12 @@ export interface CommitRecord {
   subject: string;
 }
 
+/** The bytes of a file, to be read once and to their end or given up. It throws where they break off. */
+export interface OpenedSide {
+  sizeBytes: number;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
 /** What became of an import. `percent` and `receivedObjects` are null where the source has not said. */
 export interface ImportStatus {
   state: "running" | "done" | "failed";
@@ -237,6 +243,10 @@ export interface GitService {
   readSide(
     input: DiffRange & { path: string; side: "old" | "new"; bytesMax: number },
   ): Promise<{ base64: string; sizeBytes: number; truncated: boolean }>;
+  /**
+   * One side of a file that differs, as it comes, in little memory. Errors: as `readSide`, and `limit.size` above `bytesMax`.
+   */
+  openSide(input: DiffRange & { path: string; side: "old" | "new"; bytesMax: number }): Promise<OpenedSide>;
   /** The newest commits of a branch, first parents only, newest first. Empty where there is no such branch. */
   listCommits(input: { projectId: string; branch: string; limit: number }): Promise<CommitRecord[]>;
   /** Newest first, at most 200. */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { BlockList, isIP, type AddressInfo, type Socket } from "node:net";
-import { DomainError, toErrorBody } from "./errors";
+import { DomainError, describeError, toErrorBody } from "./errors";
 import type { Logger } from "./logger";
 import type { OrdinaryNetwork } from "./ordinary-network";
 
@@ -18,11 +20,9 @@ export interface ControlRequest {
   body: string;
 }
 
-/** `body` is sent as JSON. */
-export interface ControlAnswer {
-  status: number;
-  body: unknown;
-}
+/** `body` is sent as JSON; `bytes` as they are, no faster than they are taken. */
+export type ControlAnswer =
+  { status: number; body: unknown } | { status: number; sizeBytes: number; bytes: AsyncIterable<Uint8Array> };
 
 /** Answers one call; a `DomainError` that it throws becomes its status and error body. */
 export type ControlRoute = (request: ControlRequest) => Promise<ControlAnswer>;
@@ -99,10 +99,17 @@ async function answer(
     if (route === undefined)
       return send(response, 404, { code: "input.invalid", message: "There is no such call.", details: {} });
     const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
-    const { status, body } = await route({ query: url.searchParams, bearer, body: await readBody(request) });
-    send(response, status, body);
+    const answered = await route({ query: url.searchParams, bearer, body: await readBody(request) });
+    if ("bytes" in answered) await sendBytes(response, answered);
+    else send(response, answered.status, answered.body);
   } catch (error) {
     if (error instanceof DomainError) return send(response, error.httpStatus, toErrorBody(error));
+    if (response.headersSent) {
+      // Whoever reads on must see that it broke off; often it is the reader who left.
+      response.destroy();
+      logger.info({ reason: describeError(error) }, "the answer to a control call broke off");
+      return;
+    }
     logger.error({ err: error }, "a control call failed");
     send(response, 500, toErrorBody(new DomainError("internal", "This call failed inside the service.")));
   }
@@ -123,6 +130,18 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
   response.end(JSON.stringify(body));
+}
+
+async function sendBytes(
+  response: ServerResponse,
+  { status, sizeBytes, bytes }: Extract<ControlAnswer, { sizeBytes: number }>,
+): Promise<void> {
+  response.writeHead(status, {
+    "content-type": "application/octet-stream",
+    "content-length": String(sizeBytes),
+    "cache-control": "no-store",
+  });
+  await pipeline(Readable.from(bytes, { objectMode: false }), response);
 }
 
 function listen(server: Server, port: number, address: string): Promise<AddressInfo> {

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { createAccess, type Access } from "../access/service";
 import type { ApiDeps } from "../api/context";
 import type { HealthReport } from "../api/health/health";
@@ -12,8 +13,8 @@ import type { SandboxRecord } from "../sandboxd/types";
 import { sandboxIdOf } from "../workspaces/runs/rules";
 import { accessDeps } from "./access-deps";
 import { createFakeClock, type FakeClock } from "./fake-clock";
-import { createFakeIds } from "./fake-ids";
 import { createFakeEgress } from "./fake-egress";
+import { createFakeIds } from "./fake-ids";
 import { createFakePeople } from "./fake-people";
 import { createFakeProjects, cut, fakeTime, type FakeProjects } from "./fake-projects";
 import { createFakeReviewing } from "./fake-reviewing";
@@ -69,8 +70,8 @@ export function createFakeApi(): FakeApi {
     demo: { start: () => Promise.resolve({ projectId: uuid(), changeId: uuid(), taskId: uuid() }) },
     inbox: { list: () => Promise.resolve({ count: 0, rows: [] }) },
     ...createFakeUsage(),
-    sandboxes: {
     ...createFakeEgress({ clock }),
+    sandboxes: {
       list: () =>
         Promise.resolve({
           asOf: fakeTime.toISOString(),
@@ -143,6 +144,7 @@ function createFakeChangeSets(records: ChangeSetRecord[]): ApiDeps["changeSets"]
           })),
         ),
       readSide: () => Promise.resolve({ base64: "eA==", sizeBytes: 1, truncated: false }),
+      openSide: () => Promise.resolve({ sizeBytes: 1, bytes: Readable.from([Buffer.from("x")]) }),
     },
   });
 }

@@ -12,7 +12,7 @@ import type { Meter } from "../meter/service";
 import type { Clock } from "../platform/clock";
 import type { Ids } from "../platform/ids";
 import type { Logger } from "../platform/logger";
-import type { People } from "../people/service";
+import type { People } from "../people/deps";
 import type { SignedIn } from "../people/types";
 import type { Projects } from "../projects/service";
 import type { Sandboxes } from "../sandboxd/types";

@@ -46,7 +46,8 @@ import { createSystemClock, type Clock } from "../platform/clock";
 import { parseEnvironment, parseSettings, type Settings } from "../platform/config";
 import { createDb, createTransactions, type Db, type Transaction } from "../platform/db";
 import { leaveFirstAdminLink } from "../people/first-admin-link";
-import { createPeople, type People } from "../people/service";
+import type { People } from "../people/deps";
+import { createPeople } from "../people/service";
 import { createBetterAuthSignIn, deriveCookieSecret } from "../people/sign-in-better-auth";
 import { createPeopleStore, createPeopleWriter } from "../people/store";
 import { describeError, DomainError } from "../platform/errors";
@@ -173,8 +174,8 @@ interface Parts {
 function wireDomains(
   parts: Parts,
   publisher: EgressPublisher,
-): { deps: ApiDeps; sweepers: (() => Promise<void>)[] } {
   egress: Omit<Egress, "publisher">,
+): { deps: ApiDeps; sweepers: (() => Promise<void>)[] } {
   const { settings, environment, clock, ids, logger, db, signer, sandboxes } = parts;
   const basics = { clock, ids, logger, transaction: createTransactions(db) };
   const git = createGitClient({ baseUrl: environment.GIT_CONTROL_URL, signer, clock, ids });
@@ -202,8 +203,8 @@ function wireDomains(
     events,
     idempotency,
     publishSandboxes: () => publishOrExplain(publisher),
-    projects: stores.projects,
     refusals: egress.refusals,
+    projects: stores.projects,
     proposals,
     revisions: proposals,
     stores: workspaceStores(db),
@@ -235,8 +236,8 @@ function wireDomains(
     meter,
     events,
     adminSettings,
-    sandboxes,
     ...egress,
+    sandboxes,
     listLiveRuns: (projectId) => createRunStore(db).listLive({ projectId }),
     settings: apiSettings(settings),
     clock,
@@ -389,13 +390,13 @@ function wireEgress(parts: Parts, audit: SettingsService): Egress {
     clock,
     logger,
   });
+  return { publisher, allowlist, refusals: createRefusals({ control, allowlist, logger }) };
 }
 
 function wireHealth(environment: WebEnvironment, db: Db): Health {
   const sandboxd = { socketPath: environment.SANDBOXD_SOCKET };
   return createHealth({
     version: packageJson.version,
-  return { publisher, allowlist, refusals: createRefusals({ control, allowlist, logger }) };
     clock: createSystemClock(),
     probes: {
       database: createDatabaseProbe(() => db.$queryRaw`SELECT 1`),

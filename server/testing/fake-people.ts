@@ -1,4 +1,5 @@
-import { createPeople, type People } from "../people/service";
+import type { People } from "../people/deps";
+import { createPeople } from "../people/service";
 import type { SignIn } from "../people/sign-in";
 import type { PeopleStore, PeopleWriter } from "../people/store";
 import type { InvitationRecord, PersonRecord } from "../people/types";

@@ -64,7 +64,12 @@ export interface WorkspaceTask {
 
 export async function createWorkspaceWorld(
   runtime: SandboxRuntime,
-  options: { settings?: WorkspaceProcessOptions["settings"]; env?: Record<string, string> } = {},
+  options: {
+    settings?: WorkspaceProcessOptions["settings"];
+    env?: Record<string, string>;
+    /** False for a test that starts egress itself; a stand-in is there otherwise. */
+    startsEgress?: boolean;
+  } = {},
 ): Promise<WorkspaceWorld> {
   const cleanUps: (() => Promise<unknown>)[] = [];
   const processes: WorkspaceProcess[] = [];
@@ -78,7 +83,7 @@ export async function createWorkspaceWorld(
     const engine = await createEngineInstance(runtime, { SANDBOX_MAX: "12", ...options.env });
     cleanUps.push(() => engine.close());
     const git = await startGit(engine);
-    await engine.startServices();
+    if (options.startsEgress !== false) await engine.startServices();
     let sandboxd = await engine.startSandboxd();
     const folder = await mkdtemp(join(tmpdir(), "rhumbatron-workspaces-"));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));

@@ -4,6 +4,7 @@ import type { WorkspaceDeps } from "../deps";
 import { isSandboxGone, placeOf } from "../runs/rules";
 import type { RunRecord } from "../runs/types";
 import { withoutSplitEnd } from "../utf8-cut";
+import { recordEnd } from "./record-end";
 
 /** At most so many pieces a second and stream become events; what comes faster is put together. */
 const piecesPerSecond = 10;
@@ -220,29 +221,4 @@ function createOutputRecorder(deps: WorkspaceDeps, runId: string, commandId: str
       isBroken = true;
     },
   };
-}
-
-async function recordEnd(deps: WorkspaceDeps, run: RunRecord, end: CommandEnd): Promise<void> {
-  const now = deps.clock.now();
-  await deps.transaction(async (tx) => {
-    const { runs, commands } = deps.storesIn(tx);
-    if (!(await commands.end(end.commandId, end, now))) return;
-    await runs.move(run.id, ["open"], { lastActivityAt: now });
-    const counted = await commands.find(run.id, end.commandId);
-    await runs.appendEvent(run.id, {
-      kind: "command",
-      at: now,
-      data: {
-        commandId: end.commandId,
-        status: end.status,
-        exitCode: end.exitCode,
-        signal: end.signal,
-        reason: end.reason,
-        message: end.message,
-        durationMs: end.durationMs,
-        stdoutBytes: counted?.stdoutBytes ?? end.stdoutBytes,
-        stderrBytes: counted?.stderrBytes ?? end.stderrBytes,
-      },
-    });
-  });
 }

@@ -9,6 +9,7 @@ import type { Restoration } from "../runs/types";
 import type { CommandResult, RunCommandInput, WaitCommandInput } from "../schema";
 import type { CommandFollower } from "./follower";
 import { headAndTail, type OutputText } from "./output-text";
+import { proxyEnvironment } from "./proxy-environment";
 import { rejectMissingCompiler } from "./rejection";
 import { decideCommand } from "./rules";
 import { packageJsonBytesMax, readScripts } from "./scripts";
@@ -188,7 +189,7 @@ async function start(
       uid: place.uid,
       argv: execution.argv,
       cwd: place.directory,
-      env: execution.env,
+      env: isExclusive ? { ...execution.env, ...proxyEnvironment(run.id) } : execution.env,
       timeoutMs: input.timeoutMs,
     })
     .catch((error: unknown) => {

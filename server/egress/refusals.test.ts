@@ -22,7 +22,7 @@ function createWorld(listRefused: EgressControl["listRefused"]) {
 }
 
 it("puts equal refusals together, newest first, and keeps Runs, ports and reasons apart", async () => {
-  const { recent } = createWorld(() =>
+  const refusals = createWorld(() =>
     Promise.resolve([
       refused("b.example", 5),
       refused("c.example", 4),
@@ -31,14 +31,14 @@ it("puts equal refusals together, newest first, and keeps Runs, ports and reason
       refused("b.example", 1, { port: 8443, reason: "port" }),
     ]),
   );
-  expect((await recent())?.map(({ host, port, proxyUser, count }) => [host, port, proxyUser, count])).toEqual(
-    [
-      ["b.example", 443, "run-1", 2],
-      ["c.example", 443, "run-1", 1],
-      ["b.example", 443, "run-2", 1],
-      ["b.example", 8443, "run-1", 1],
-    ],
-  );
+  expect(
+    (await refusals.recent())?.map(({ host, port, proxyUser, count }) => [host, port, proxyUser, count]),
+  ).toEqual([
+    ["b.example", 443, "run-1", 2],
+    ["c.example", 443, "run-1", 1],
+    ["b.example", 443, "run-2", 1],
+    ["b.example", 8443, "run-1", 1],
+  ]);
 });
 
 it("asks for one Run of one Sandbox since a time, and names the allowlist only when something was refused", async () => {

@@ -43,8 +43,8 @@ function Form({ secret, offer }: FormProps) {
   const [password, setPassword] = useState("");
   const accept = useMutation({
     ...api.user.acceptInvitation.mutationOptions(),
-    // A whole load: nothing that was known before the sign-in may stay.
-    onSuccess: () => window.location.reload(),
+    // A whole load: nothing that was known before the sign-in may stay, nor the used-up link in the way back.
+    onSuccess: () => window.location.replace(new URL("/", window.location.href)),
   });
   return (
     <form

@@ -13,7 +13,9 @@ const refused = (host: string, second: number, more: Partial<RefusedDecision> = 
   ...more,
 });
 
-function createWorld(listRefused: EgressControl["listRefused"]) {
+function createWorld(
+  listRefused: (...asked: Parameters<EgressControl["listRefused"]>) => Promise<RefusedDecision[]>,
+) {
   return createRefusals({
     control: { listRefused },
     allowlist: { list: () => Promise.resolve([{ host: "a.example", source: "environment", address: null }]) },
@@ -22,7 +24,7 @@ function createWorld(listRefused: EgressControl["listRefused"]) {
 }
 
 it("puts equal refusals together, newest first, and keeps Runs, ports and reasons apart", async () => {
-  const refusals = createWorld(() =>
+  const world = createWorld(() =>
     Promise.resolve([
       refused("b.example", 5),
       refused("c.example", 4),
@@ -32,7 +34,7 @@ it("puts equal refusals together, newest first, and keeps Runs, ports and reason
     ]),
   );
   expect(
-    (await refusals.recent())?.map(({ host, port, proxyUser, count }) => [host, port, proxyUser, count]),
+    (await world.recent())?.map(({ host, port, proxyUser, count }) => [host, port, proxyUser, count]),
   ).toEqual([
     ["b.example", 443, "run-1", 2],
     ["c.example", 443, "run-1", 1],

@@ -6,6 +6,7 @@ import { cn } from "@/app/_ui/class-names";
 
 const pages = [
   { href: "/settings/general", label: "General" },
+  { href: "/settings/egress", label: "Egress" },
   { href: "/settings/people", label: "People" },
   { href: "/settings/tokens", label: "Tokens" },
   { href: "/settings/audit", label: "Audit" },

@@ -1,7 +1,6 @@
 "use client";
 
 import Link from "next/link";
-import { LinkButton } from "@/app/_ui/button";
 import { DiffStat } from "@/app/_ui/diff-stat";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { Panel } from "@/app/_ui/panel";
@@ -15,21 +14,8 @@ import { titleOfTask } from "./slots";
 /** What was proposed, by Task and attempt, the newest version of each first. */
 export function ChangeSetsPanel({ change }: { change: ChangeDetail }) {
   const attempts = attemptsOf(change.changeSets);
-  const latest = attempts.flatMap(({ versions }) => versions.slice(0, 1));
-  const compare =
-    latest.length < 2 ? null : (
-      <LinkButton
-        size="sm"
-        href={`/changes/${change.id}/compare?ids=${latest
-          .slice(0, 4)
-          .map(({ id }) => id)
-          .join(",")}`}
-      >
-        Compare attempts
-      </LinkButton>
-    );
   return (
-    <Panel title="ChangeSets" count={change.changeSets.length} actions={compare}>
+    <Panel title="ChangeSets" count={change.changeSets.length}>
       {attempts.length === 0 ? (
         <EmptyState title="Nothing is proposed yet">
           A Run that completes its Task proposes a ChangeSet.

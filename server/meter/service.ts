@@ -7,7 +7,16 @@ import type { SettingsService } from "../settings/service";
 import { capOf, monthOf, secondsMax, settle } from "./rules";
 import { createSessions, type Sessions } from "./sessions";
 import { capSettingKey, type DayCharge, type MeterStore, type SessionTally, type UsageStore } from "./store";
-import type { Cap, Month, MonthTotal, MonthUsage, SecondsSoFar, SessionRecord, Settlement } from "./types";
+import type {
+  Cap,
+  Month,
+  MonthTotal,
+  MonthUsage,
+  SecondsSoFar,
+  SessionRecord,
+  SessionSoFar,
+  Settlement,
+} from "./types";
 
 /**
  * The monthly meter of sandbox seconds. Charges plus live reservations of a month never pass the cap that was in force
@@ -20,8 +29,8 @@ export interface Meter extends Sessions {
   history(input: { before: Month | null; limit: number }): Promise<MonthTotal[]>;
   /** What a month charged, by day and Change. Their sum is the used seconds of the month. */
   days(month: Month): Promise<DayCharge[]>;
-  /** Newest first; `after` is the id of the last session of the page before. */
-  sessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
+  /** Newest first, with a month those that have a share in it; `after` is the id of the last of the page before. */
+  sessions(input: { month: Month | null; after: string | null; limit: number }): Promise<SessionSoFar[]>;
   /** Every session that still holds seconds, oldest first, for whoever must find those that nobody drives any more. */
   listLiveSessions(): Promise<SessionRecord[]>;
   /** What the sessions of each Run come to so far; zeros for a Run without one. */
@@ -62,7 +71,10 @@ export function createMeter(deps: MeterDeps): Meter {
     current,
     history: (input) => usage.listMonths(input),
     days: (month) => usage.listDays(month),
-    sessions: (input) => usage.listSessions(input),
+    sessions: async (input) => {
+      const now = clock.now();
+      return (await usage.listSessions(input)).map((session) => sessionSoFar(session, now));
+    },
     listLiveSessions: () => usage.listLive(),
     secondsByRun: async (ids) => secondsSoFar(ids, await usage.tallyByRun(ids), clock.now()),
     secondsByChange: async (ids) => secondsSoFar(ids, await usage.tallyByChange(ids), clock.now()),
@@ -113,6 +125,22 @@ function secondsSoFar(
     });
   }
   return sums;
+}
+
+function sessionSoFar(session: SessionRecord, now: Date): SessionSoFar {
+  const { state, months } = session;
+  if (state === "settled" || state === "released") {
+    const { wallSeconds, chargedSeconds } = session;
+    return {
+      ...session,
+      wallSeconds: wallSeconds ?? 0,
+      chargedSeconds: chargedSeconds ?? 0,
+      isSettled: true,
+    };
+  }
+  const reservedSeconds = months.reduce((sum, share) => sum + share.reservedSeconds, 0);
+  const { wallSeconds, chargedSeconds } = asIfEnded({ ...session, reservedSeconds }, now);
+  return { ...session, wallSeconds, chargedSeconds, isSettled: false };
 }
 
 /** A session that has not opened yet would be released, and costs nothing. */

@@ -47,7 +47,7 @@ export interface UsageStore {
   /** Newest month first; `before` is the last month of the page before. */
   listMonths(input: { before: Month | null; limit: number }): Promise<MonthTotal[]>;
   /** Newest first; `after` is the id of the last session of the page before. */
-  listSessions(input: { after: string | null; limit: number }): Promise<SessionRecord[]>;
+  listSessions(input: { month: Month | null; after: string | null; limit: number }): Promise<SessionRecord[]>;
   listLive(): Promise<SessionRecord[]>;
   /** What a month charged, by the UTC day on which a session ended, or the last one of the month, and by Change. */
   listDays(month: Month): Promise<DayCharge[]>;
@@ -154,8 +154,9 @@ export function createUsageStore(db: DbOrTransaction): UsageStore {
       });
       return rows.map((row) => ({ ...row, month: row.month as Month }));
     },
-    listSessions: async ({ after, limit }) => {
+    listSessions: async ({ month, after, limit }) => {
       const rows = await db.workspaceSession.findMany({
+        where: month === null ? {} : { months: { some: { month } } },
         include: withMonths,
         orderBy: [{ createdAt: "desc" }, { id: "desc" }],
         take: limit,

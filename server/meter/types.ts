@@ -68,6 +68,11 @@ export interface SecondsSoFar extends Settlement {
   isSettled: boolean;
 }
 
+/** A session with what it comes to: as it was settled, or, while it lives, as it would be settled now. */
+export interface SessionSoFar extends Omit<SessionRecord, "wallSeconds" | "chargedSeconds">, Settlement {
+  isSettled: boolean;
+}
+
 export interface Cap {
   capSeconds: number;
   capSource: "setting" | "environment" | "default";

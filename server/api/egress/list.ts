@@ -3,9 +3,9 @@ import type { Caller } from "../../access/types";
 import { everything } from "../../access/scope";
 import type { RefusalSummary } from "../../egress/refusals";
 import { refusalReasons } from "../../egress/types";
-import { DomainError } from "../../platform/errors";
 import type { ApiDeps } from "../context";
 import { actorView, count, time } from "../fields";
+import { orNull } from "../or-null";
 import { procedure } from "../trpc";
 
 /** A page shows no more; what was refused before is in egress's log. */
@@ -79,13 +79,4 @@ async function toRefusedView(
     // Any process in a Sandbox can name another's Run; one of another Project is surely not the one that asked.
     runId: run !== null && run.projectId === projectId ? run.id : null,
   };
-}
-
-async function orNull<Found>(finding: Promise<Found>): Promise<Found | null> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseMonth } from "../../meter/rules";
-import type { SessionRecord } from "../../meter/types";
+import type { SessionSoFar } from "../../meter/types";
 import { count, time } from "../fields";
 
 /** `YYYY-MM` in UTC, as a caller sends it. */
@@ -22,28 +22,34 @@ export const usageView = z.object({
 
 export const monthView = z.object({ month: z.string(), usedSeconds: count, reservedSeconds: count });
 
-/** One metered time of a workspace. What it held is gone when it ended; what it was charged is null until then. */
+/** One metered time of a workspace. While it lives its seconds are those that it would be charged if it ended now. */
 export const sessionView = z.object({
   id: z.uuid(),
   projectId: z.uuid(),
+  projectName: z.string(),
   changeId: z.uuid(),
+  changeTitle: z.string(),
   runId: z.uuid(),
   state: z.enum(["reserved", "open", "settled", "released"]),
   createdAt: time,
   openedAt: time.nullable(),
   endedAt: time.nullable(),
-  wallSeconds: count.nullable(),
+  wallSeconds: count,
   tailSeconds: count,
-  chargedSeconds: count.nullable(),
+  chargedSeconds: count,
+  /** False while its seconds grow. */
+  isSettled: z.boolean(),
+  /** What it holds of each month while it lives, and what it was charged in it when it ended. */
   months: z.array(z.object({ month: z.string(), reservedSeconds: count, chargedSeconds: count })),
 });
 
-export function toSessionView({
-  lastSeenAt: _lastSeenAt,
-  ...session
-}: SessionRecord): z.output<typeof sessionView> {
+export function toSessionView(
+  { lastSeenAt: _lastSeenAt, ...session }: SessionSoFar,
+  names: { projectName: string; changeTitle: string },
+): z.output<typeof sessionView> {
   return {
     ...session,
+    ...names,
     createdAt: session.createdAt.toISOString(),
     openedAt: session.openedAt?.toISOString() ?? null,
     endedAt: session.endedAt?.toISOString() ?? null,

@@ -2,15 +2,17 @@ import { z } from "zod";
 import { pageOf } from "../fields";
 import { pageInput, readPage } from "../page";
 import { procedure } from "../trpc";
-import { sessionView, toSessionView } from "./schema";
+import { namesOf } from "./names";
+import { monthInput, sessionView, toSessionView } from "./schema";
 
-/** Where the seconds went: every session, newest first, the live ones too. */
+/** Where the seconds went: every session, newest first, the live ones too; with `month` those that have a share in it. */
 export const sessions = procedure("reviewer")
-  .input(z.strictObject(pageInput).prefault({}))
+  .input(z.strictObject({ ...pageInput, month: monthInput.optional() }).prefault({}))
   .output(pageOf(sessionView))
   .query(async ({ ctx, input }) => {
     const { items, nextCursor } = await readPage(input.limit, (limit) =>
-      ctx.deps.meter.sessions({ after: input.cursor ?? null, limit }),
+      ctx.deps.meter.sessions({ month: input.month ?? null, after: input.cursor ?? null, limit }),
     );
-    return { items: items.map(toSessionView), nextCursor };
+    const nameOf = await namesOf(ctx.deps, items);
+    return { items: items.map((session) => toSessionView(session, nameOf(session))), nextCursor };
   });

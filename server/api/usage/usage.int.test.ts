@@ -151,7 +151,24 @@ describe("usage", () => {
       ],
       nextCursor: made[1],
     });
+    expect(await query(token, "usage.sessions", { month: "2026-02" })).toMatchObject({
+      items: [{ id: made[1], isSettled: true }],
+      nextCursor: null,
+    });
     expect(await query(await tokenFor("agent"), "usage.sessions")).toBe("auth.forbidden");
+  });
+
+  it("of a session that lives is what it would be charged now, and said to be no settlement", async () => {
+    const openedAt = new Date(clock.now().getTime() - 60_000);
+    const { sessionId } = await process.reserve({ now: openedAt });
+    await process.transaction((tx) => process.meter.open(tx, { sessionId, now: openedAt }));
+    const list = (await query(await tokenFor("reviewer"), "usage.sessions")) as {
+      items: { state: string; isSettled: boolean; wallSeconds: number; chargedSeconds: number }[];
+    };
+    expect(list.items[0]).toMatchObject({ id: sessionId, state: "open", isSettled: false, endedAt: null });
+    const { wallSeconds = 0, chargedSeconds } = list.items[0] ?? {};
+    expect(wallSeconds).toBeGreaterThanOrEqual(60);
+    expect(chargedSeconds).toBe(wallSeconds + 120);
   });
 
   it("has a cap that an admin sets, once for what was seen, with an audit entry that names who", async () => {

@@ -24,7 +24,11 @@ export function GonePanel({ sandboxes }: { sandboxes: readonly SandboxView[] }) 
     <Panel title="Went away lately" count={sandboxes.length}>
       <ul className="divide-y divide-line">
         {sandboxes.map((sandbox) => (
-          <Gone key={sandbox.id} sandbox={sandbox} />
+          // One Sandbox may have gone many times.
+          <Gone
+            key={`${sandbox.id} ${sandbox.runtimeId ?? sandbox.startedAt ?? "failed"}`}
+            sandbox={sandbox}
+          />
         ))}
       </ul>
     </Panel>
@@ -35,19 +39,20 @@ function Gone({ sandbox }: { sandbox: SandboxView }) {
   const api = useApi();
   const project = useQuery(api.project.get.queryOptions({ id: sandbox.projectId }));
   return (
-    <li className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
+    <li className="flex flex-wrap items-baseline gap-x-3 px-3 py-2">
       <Link href={`/projects/${sandbox.projectId}`} className="font-medium hover:underline">
         <UntrustedText text={project.data?.name ?? "Project"} />
       </Link>
-      <span className="text-muted">
+      <span className="min-w-0 text-muted wrap-anywhere">
         {sandbox.state === "failed" ? "could not be started" : "is gone"}
-        {sandbox.endReason === null ? "" : `: ${reasons[sandbox.endReason]}`}
+        {sandbox.detail !== null ? (
+          <>
+            : <UntrustedText text={sandbox.detail} />
+          </>
+        ) : sandbox.endReason === null ? null : (
+          `: ${reasons[sandbox.endReason]}`
+        )}
       </span>
-      {sandbox.detail === null ? null : (
-        <span className="text-xs text-muted">
-          <UntrustedText text={sandbox.detail} />
-        </span>
-      )}
     </li>
   );
 }

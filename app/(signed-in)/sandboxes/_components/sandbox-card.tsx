@@ -31,7 +31,7 @@ export function SandboxCard({ sandbox, samples }: { sandbox: SandboxView; sample
   const [isStopping, setStopping] = useState(false);
   const project = useQuery(api.project.get.queryOptions({ id: sandbox.projectId }));
   return (
-    <li className="flex flex-col gap-3 px-4 py-3">
+    <li className="flex flex-col gap-3 px-3 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={stateTones[sandbox.state]}>{sandbox.state}</Badge>
         <Link href={`/projects/${sandbox.projectId}`} className="font-medium hover:underline">
@@ -46,11 +46,11 @@ export function SandboxCard({ sandbox, samples }: { sandbox: SandboxView; sample
             </>
           )}
         </span>
-        <span className="flex-1 text-xs text-muted sm:text-right">
+        <span className="order-last w-full text-xs text-muted tabular-nums sm:order-none sm:ml-auto sm:w-auto">
           <Deadline sandbox={sandbox} />
         </span>
         {can("admin") ? (
-          <Button size="sm" onClick={() => setStopping(true)}>
+          <Button size="sm" className="ml-auto sm:ml-0" onClick={() => setStopping(true)}>
             Stop
           </Button>
         ) : null}
@@ -110,13 +110,13 @@ function Usage({ sandbox, samples }: { sandbox: SandboxView; samples: readonly S
     },
   ];
   return (
-    <dl className="grid gap-3 sm:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
       {rows.map(({ name, words, values, max }) => (
         <div key={name}>
           <dt className="text-xs text-muted">{name}</dt>
-          <dd className="text-xs">
-            <Sparkline values={values} max={max} label={`${name}: ${words}`} />
+          <dd className="text-xs tabular-nums">
             {words}
+            <Sparkline values={values} max={max} label={`${name}: ${words}`} />
           </dd>
         </div>
       ))}

@@ -17,7 +17,7 @@ export function SumTable({ rows, hrefOf }: SumTableProps) {
     <>
       <ul className="divide-y divide-line">
         {rows.slice(0, rowsMax).map(({ id, name, chargedSeconds }) => (
-          <li key={id} className="flex items-baseline justify-between gap-4 px-4 py-2">
+          <li key={id} className="flex items-baseline justify-between gap-4 px-3 py-2">
             <Link href={hrefOf(id)} className="min-w-0 wrap-anywhere hover:underline">
               <UntrustedText text={name} />
             </Link>
@@ -26,7 +26,7 @@ export function SumTable({ rows, hrefOf }: SumTableProps) {
         ))}
       </ul>
       {rows.length > rowsMax ? (
-        <p className="px-4 py-2 text-xs text-muted">
+        <p className="px-3 py-2 text-xs text-muted">
           The {rowsMax} largest of {rows.length}; the table of sessions has all.
         </p>
       ) : null}

@@ -3,9 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "@/app/_client/api-provider";
-import { formatSeconds } from "@/app/_ui/amount-words";
 import { EmptyState } from "@/app/_ui/empty-state";
-import { MeterBar } from "@/app/_ui/meter-bar";
 import { PageHeader } from "@/app/_ui/page-header";
 import { Panel } from "@/app/_ui/panel";
 import { QueryState } from "@/app/_ui/query-state";
@@ -13,6 +11,7 @@ import { useNow } from "@/app/_ui/relative-time";
 import { Select } from "@/app/_ui/select";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { daysOf, sumBy } from "../_rules/sums";
+import { CapLine } from "./cap-line";
 import { DayChart } from "./day-chart";
 import { SessionsPanel } from "./sessions-panel";
 import { SumTable } from "./sum-table";
@@ -31,7 +30,7 @@ export function UsageView() {
     <>
       <PageHeader
         title="Usage"
-        meta="Sandbox seconds. Months and days are those of UTC; an open session counts once it has ended."
+        meta="Sandbox seconds. Months and days are those of UTC; a day is the one on which a session ended. Open sessions are reserved, not yet used."
         actions={
           month === null ? null : (
             <Select
@@ -94,41 +93,6 @@ function MonthUsage({ month }: { month: string }) {
         </Panel>
       </div>
       <SessionsPanel month={month} />
-    </div>
-  );
-}
-
-interface CapLineProps {
-  usage: {
-    capSeconds: number;
-    capSource: "setting" | "environment" | "default";
-    usedSeconds: number;
-    reservedSeconds: number;
-    remainingSeconds: number;
-  };
-}
-
-const sources = {
-  setting: "set by an admin",
-  environment: "set by SANDBOX_MONTHLY_SECONDS",
-  default: "the default",
-};
-
-function CapLine({ usage }: CapLineProps) {
-  const { capSeconds, capSource, usedSeconds, reservedSeconds, remainingSeconds } = usage;
-  return (
-    <div className="flex flex-col gap-2 px-4 py-3">
-      <p className="flex flex-wrap justify-between gap-x-4">
-        <span className="font-medium">{formatSeconds(usedSeconds)} used</span>
-        <span className="text-muted">
-          of {formatSeconds(capSeconds)} ({capSeconds} s), {sources[capSource]}
-        </span>
-      </p>
-      <MeterBar used={usedSeconds} reserved={reservedSeconds} cap={capSeconds} />
-      <p className="text-xs text-muted">
-        {formatSeconds(reservedSeconds)} reserved by open workspaces, {formatSeconds(remainingSeconds)} left.
-        {remainingSeconds === 0 ? " Opens are refused until the cap is raised or the month ends." : ""}
-      </p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { inferRouterOutputs } from "@trpc/server";
+import { toCsvText } from "@/app/_client/csv";
 import type { AppRouter } from "@/server/api/root";
 
 export type Session = inferRouterOutputs<AppRouter>["usage"]["sessions"]["items"][number];
@@ -6,7 +7,9 @@ export type Session = inferRouterOutputs<AppRouter>["usage"]["sessions"]["items"
 const columns = [
   "session",
   "project",
+  "project_name",
   "change",
+  "change_title",
   "run",
   "state",
   "opened_at",
@@ -16,25 +19,27 @@ const columns = [
   "charged_seconds_in_month",
 ] as const;
 
-/** The sessions that were charged in a month or hold seconds of it, one a line. Source: RFC 4180; no field needs quotes. */
+/** The sessions that have a share in a month, one a line. What is not settled yet has no charge. */
 export function toCsv(month: string, sessions: readonly Session[]): string {
-  const lines = sessions.flatMap((session) => {
+  const rows = sessions.flatMap((session) => {
     const share = session.months.find((one) => one.month === month);
     if (share === undefined) return [];
     return [
       [
         session.id,
         session.projectId,
+        session.projectName,
         session.changeId,
+        session.changeTitle,
         session.runId,
         session.state,
-        session.openedAt ?? "",
-        session.endedAt ?? "",
-        session.wallSeconds ?? "",
+        session.openedAt,
+        session.endedAt,
+        session.isSettled ? session.wallSeconds : null,
         session.tailSeconds,
-        session.chargedSeconds === null ? "" : share.chargedSeconds,
-      ].join(","),
+        session.isSettled ? share.chargedSeconds : null,
+      ],
     ];
   });
-  return [columns.join(","), ...lines, ""].join("\r\n");
+  return toCsvText([columns, ...rows]);
 }

@@ -1,9 +1,13 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
-import { useApi } from "@/app/_client/api-provider";
+import { useApi, useApiClient } from "@/app/_client/api-provider";
+import { toCsvText } from "@/app/_client/csv";
+import { readAll } from "@/app/_client/read-all";
 import { Badge } from "@/app/_ui/badge";
+import { CsvButton } from "@/app/_ui/csv-button";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { TextInput } from "@/app/_ui/field";
 import { LoadMore } from "@/app/_ui/load-more";
@@ -12,16 +16,44 @@ import { QueryState } from "@/app/_ui/query-state";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
+import type { AppRouter } from "@/server/api/root";
+
+type Entry = inferRouterOutputs<AppRouter>["audit"]["list"]["items"][number];
+
+function toAuditCsv(entries: readonly Entry[]): string {
+  const columns = ["id", "at", "actor_kind", "actor", "actor_name", "action", "subject", "data"];
+  const rows = entries.map(({ id, at, actor, action, subject, data }) => [
+    id,
+    at,
+    actor?.kind ?? "server",
+    actor?.id ?? null,
+    actor?.name ?? null,
+    action,
+    subject,
+    JSON.stringify(data),
+  ]);
+  return toCsvText([columns, ...rows]);
+}
 
 /** Who did what, newest first. Entries are only ever added. */
 export function AuditView() {
   const api = useApi();
+  const client = useApiClient();
   const [filter, setFilter] = useState("");
   const query = useInfiniteQuery(
     api.audit.list.infiniteQueryOptions({}, { getNextPageParam: (page) => page.nextCursor }),
   );
   return (
-    <Panel title="Audit log">
+    <Panel
+      title="Audit log"
+      actions={
+        <CsvButton
+          label="CSV of everything"
+          fileName="rhumbatron-audit.csv"
+          read={async () => toAuditCsv(await readAll((place) => client.audit.list.query(place)))}
+        />
+      }
+    >
       <div className="border-b border-line px-3 py-2">
         <TextInput
           type="search"
@@ -48,7 +80,7 @@ export function AuditView() {
               {shown.length === 0 ? <EmptyState title="Nothing that is loaded matches" /> : null}
               <ul className="divide-y divide-line">
                 {shown.map(({ id, at, actor, action, subject, data: details }) => (
-                  <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2">
+                  <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
                     <Badge tone={actor === null ? "neutral" : actor.kind === "person" ? "accent" : "neutral"}>
                       {actor === null ? "server" : actor.kind}
                     </Badge>

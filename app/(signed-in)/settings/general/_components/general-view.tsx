@@ -18,7 +18,7 @@ export function GeneralView() {
     <>
       <CapPanel />
       <Panel title="Everything else">
-        <p className="border-b border-line px-4 py-2 text-xs text-muted">
+        <p className="border-b border-line px-3 py-2 text-xs text-muted">
           These are set by environment variables, or in a file .env, and count after the next npm run
           stack:up.
         </p>
@@ -28,7 +28,7 @@ export function GeneralView() {
               {items
                 .filter(({ name }) => name !== "SANDBOX_MONTHLY_SECONDS")
                 .map(({ name, value, source }) => (
-                  <div key={name} className="grid gap-x-4 px-4 py-2 sm:grid-cols-[20rem_1fr_auto]">
+                  <div key={name} className="grid gap-x-4 px-3 py-2 sm:grid-cols-[20rem_1fr_auto]">
                     <dt className="font-mono text-xs wrap-anywhere">{name}</dt>
                     <dd className="wrap-anywhere">
                       {value === "" ? <span className="text-muted">not set</span> : value}

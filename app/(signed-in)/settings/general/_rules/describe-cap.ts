@@ -1,13 +1,27 @@
 import { formatSeconds } from "@/app/_ui/amount-words";
 
+interface CapFacts {
+  usedSeconds: number;
+  reservedSeconds: number;
+  /** What an open reserves first. */
+  openSeconds: number;
+}
+
 /** Says what a new cap does at once. */
 export function describeCap(
   seconds: number,
-  { usedSeconds, reservedSeconds }: { usedSeconds: number; reservedSeconds: number },
+  { usedSeconds, reservedSeconds, openSeconds }: CapFacts,
 ): string {
   const left = seconds - usedSeconds - reservedSeconds;
-  const stays = reservedSeconds === 0 ? "" : " What open workspaces have reserved stays reserved.";
-  return left > 0
-    ? `${formatSeconds(left)} will be left this month.${stays}`
-    : `Nothing will be left this month: every open is refused, and open workspaces get no more than they hold.${stays}`;
+  const stands =
+    reservedSeconds === 0
+      ? ""
+      : ` The ${formatSeconds(reservedSeconds)} that open workspaces have reserved stand.`;
+  if (left <= 0)
+    return `Nothing will be left this month: every open is refused, and open workspaces get no more than they hold.${stands}`;
+  const refused =
+    left < openSeconds
+      ? `, less than the ${formatSeconds(openSeconds)} that an open reserves: opens are refused`
+      : "";
+  return `${formatSeconds(left)} will be left this month${refused}.${stands}`;
 }

@@ -26,15 +26,12 @@ export function CapForm({ usage }: { usage: Usage }) {
   const { capSeconds } = usage;
   const [seen, setSeen] = useState(capSeconds);
   const [text, setText] = useState(String(capSeconds));
-  if (seen !== capSeconds && text === String(seen)) {
+  if (seen !== capSeconds && [seen, capSeconds].map(String).includes(text)) {
     setSeen(capSeconds);
     setText(String(capSeconds));
   }
   const isStale = seen !== capSeconds && text !== String(capSeconds);
-  const save = useSaveCap((now) => {
-    setSeen(now);
-    setText(String(now));
-  });
+  const save = useSaveCap();
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : null;
   const isChanged = seconds !== null && seconds !== capSeconds;
   const error = save.isError && !isStale ? describeApiError(save.error).message : null;
@@ -92,7 +89,7 @@ export function CapForm({ usage }: { usage: Usage }) {
   );
 }
 
-function useSaveCap(onSaved: (capSeconds: number) => void) {
+function useSaveCap() {
   const api = useApi();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -104,7 +101,6 @@ function useSaveCap(onSaved: (capSeconds: number) => void) {
     ...api.usage.setCap.mutationOptions(),
     onSuccess: async ({ capSeconds }) => {
       toast({ title: `The cap is ${formatSeconds(capSeconds)} a month.`, tone: "good" });
-      onSaved(capSeconds);
       await refresh();
     },
     // Somebody may have changed it: what it is now is shown beside what was typed.

@@ -197,6 +197,31 @@ describe("failures", () => {
     });
   });
 
+  it.each([
+    ["GET", "project.create", "", "Unsupported GET-request to mutation procedure"],
+    ["POST", "project.list", "{}", "Queries are GET with ?input=<JSON>, mutations are POST"],
+    ["POST", "project.create", "{bad", "The input is not JSON"],
+    ["GET", "project.list?input={bad", "", "The input is not JSON"],
+    ["GET", "no.such", "", 'No procedure found on path "no.such"'],
+  ])(
+    "of a request that no procedure saw say what is wrong with it: %s %s %s",
+    async (method, path, body, text) => {
+      const { deps, access } = createFakeApi();
+      const given = { role: "admin" as const, label: "a", projectId: null, changeId: null, expiresAt: null };
+      const { token } = await access.createToken(given, null);
+      const response = await handleApiRequest(
+        new Request(`http://dashboard.test${apiPath}/${path}`, {
+          method,
+          headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+          ...(method === "POST" ? { body } : {}),
+        }),
+        deps,
+      );
+      const answer = (await response.json()) as { error: { message: string } };
+      expect(answer.error.message).toContain(text);
+    },
+  );
+
   it("of the context itself tell nothing", async () => {
     const { call } = createApi({
       access: {

@@ -72,6 +72,17 @@ async function open(client: Client): Promise<string> {
 }
 
 describe("the official client", () => {
+  it("is told how the Run of a Task goes, by the names of tools that there are", async () => {
+    const client = await connect(agentToken);
+    const instructions = client.getInstructions() ?? "";
+    const { tools } = await client.listTools();
+    const named = [...new Set(instructions.match(/[a-z]+_[a-z]+/g))].filter(
+      (word) => !word.startsWith("wake_"),
+    );
+    expect(tools.map(({ name }) => name).sort()).toEqual(named.filter((word) => word !== "timed_out").sort());
+    for (const word of ["refused", "rejected", "restored", "run.busy"]) expect(instructions).toContain(word);
+  });
+
   it("finds exactly the tools of the contract, each with the schemas of its input and its result", async () => {
     const { tools } = await (await connect(agentToken)).listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([

@@ -19,6 +19,14 @@ import { mcpTools } from "./mcp-tools";
 import { createCaller } from "./root";
 import { toTrpcError } from "./to-trpc-error";
 
+/** What a model is told before it calls anything. */
+const instructions = `You work on one Task in a workspace: a clone of the Project's repository in a sandbox, with bun, git and no shell.
+1. open_workspace with the Task's id gives a runId, which every other tool takes. \`refused\` changed nothing: wait until retryAt, or write down what you would do with declare_intent.
+2. Look and change with list_files, read_file, write_file, edit_file, delete_file. What they answer is kept, even if the sandbox is lost; a result with \`restored\` says so and names commands to run again.
+3. run_command takes only what it lists: bun install, bun test, bun run <script>, bunx tsc --noEmit, git status|diff|log, ls. \`rejected\` says what is wrong and what is accepted; \`running\` is taken up with wait_command until it is \`exited\`. Read the exit code.
+4. End it once: complete_task proposes the working tree as a ChangeSet for people to review (do not commit), fail_task gives up with a reason. Both close the workspace. Time in it is metered.
+Errors have isError and a domainCode: run.busy, workspace.wake_refused and sandbox.* mean ask again in a moment; conflict.stale means read the file again; run.ended means open a new workspace.`;
+
 /** How often a client that asked for progress hears that its call is still under way. */
 const progressMs = 5_000;
 
@@ -54,7 +62,10 @@ async function findCaller(token: string, { access }: ApiDeps): Promise<Caller | 
 }
 
 function createMcpServer(deps: ApiDeps, caller: Caller): Server {
-  const server = new Server({ name: "rhumbatron", version: "1" }, { capabilities: { tools: {} } });
+  const server = new Server(
+    { name: "rhumbatron", version: "1" },
+    { capabilities: { tools: {} }, instructions },
+  );
   const api = createCaller({ deps, caller, signedIn: null, browser: null });
   server.setRequestHandler(ListToolsRequestSchema, () => listTools());
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification }) => {

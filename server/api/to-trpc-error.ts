@@ -36,12 +36,7 @@ function toDomainError(error: unknown, deps: Pick<ApiDeps, "ids" | "logger">): D
   if (cause instanceof DomainError) return cause;
   if (cause instanceof ZodError && isInputFault(error)) return inputError(cause);
   if (error instanceof TRPCError && clientFaults.has(error.code)) {
-    return new DomainError(
-      codeOfClientFault(error.code),
-      "The request could not be understood.",
-      {},
-      { cause },
-    );
+    return new DomainError(codeOfClientFault(error.code), describeClientFault(error), {}, { cause });
   }
   const correlationId = deps.ids.uuid();
   deps.logger.error({ err: cause, correlationId }, "a request failed");
@@ -79,4 +74,14 @@ const clientFaults: ReadonlySet<TrpcCode> = new Set<TrpcCode>([
 function codeOfClientFault(code: TrpcCode): DomainCode {
   if (code === "NOT_FOUND") return "procedure.not_found";
   return code === "PAYLOAD_TOO_LARGE" ? "limit.size" : "input.invalid";
+}
+
+/** What the library found wrong with a request before any procedure saw it; it repeats the request's own words only. */
+function describeClientFault({ code, message, cause }: TRPCError): string {
+  if (code === "NOT_FOUND") return `${message}. docs/schemas/api.json lists them all.`;
+  if (code === "METHOD_NOT_SUPPORTED" || /^Unsupported [A-Z]+-request/.test(message)) {
+    return `${message}. Queries are GET with ?input=<JSON>, mutations are POST with the input as JSON body.`;
+  }
+  const found = cause instanceof SyntaxError ? `The input is not JSON: ${cause.message}` : message;
+  return `${found.slice(0, 300)}.`;
 }

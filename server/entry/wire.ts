@@ -45,7 +45,7 @@ import { createMeterStore, createUsageStore } from "../meter/store";
 import { createSystemClock, type Clock } from "../platform/clock";
 import { parseEnvironment, parseSettings, type Settings } from "../platform/config";
 import { createDb, createTransactions, type Db, type Transaction } from "../platform/db";
-import { leaveFirstAdminLink } from "../people/first-admin-link";
+import { dropFirstAdminLink, leaveFirstAdminLink } from "../people/first-admin-link";
 import type { People } from "../people/deps";
 import { createPeople } from "../people/service";
 import { createBetterAuthSignIn, deriveCookieSecret } from "../people/sign-in-better-auth";
@@ -274,7 +274,10 @@ function wireMeter({ db, clock, settings }: Parts, adminSettings: SettingsServic
   });
 }
 
-function wirePeople({ db, clock, ids, settings, cookieSecret }: Parts, audit: SettingsService): People {
+function wirePeople(
+  { db, clock, ids, logger, settings, cookieSecret }: Parts,
+  audit: SettingsService,
+): People {
   return createPeople({
     store: createPeopleStore(db),
     writerIn: createPeopleWriter,
@@ -282,8 +285,10 @@ function wirePeople({ db, clock, ids, settings, cookieSecret }: Parts, audit: Se
     signIn: createBetterAuthSignIn({ db, ids, secret: cookieSecret, publicUrl: publicUrlOf(settings) }),
     settings: audit,
     passwordLimit: createFailureLimit({ clock, ...wrongPasswordBound }),
+    dropFirstAdminLink: () => dropFirstAdminLink(firstAdminLinkOf(settings).path),
     clock,
     ids,
+    logger,
   });
 }
 

@@ -164,11 +164,11 @@ export function createFakeWorkspaces(deps: { projects: Projects; uuid: () => str
     },
     failTask: async (caller, { runId, reason }) => {
       const { id, state } = await Promise.resolve(end(requireRun(caller, runId), "failed", reason));
-      return { runId: id, state };
+      return { runId: id, state, message: `The Run gave its Task up: ${reason}.` };
     },
     close: async (caller, { runId }) => {
-      const { id } = await Promise.resolve(end(requireRun(caller, runId), "closed", null));
-      return { runId: id, ...seconds };
+      const { id, state } = await Promise.resolve(end(requireRun(caller, runId), "closed", null));
+      return { runId: id, state, message: "The Run was closed without a result.", ...seconds };
     },
     getRun: async (caller, runId) => Promise.resolve(withSeconds(requireRun(caller, runId))),
     listRuns: async (caller, { taskId, changeId, ...page }) => {

@@ -245,6 +245,7 @@ export const commandResult = z.discriminatedUnion("status", [
     reason: z.string(),
     message: z.string(),
     allowed: z.array(z.string()),
+    restored: restored.optional(),
   }),
 ]);
 export type CommandResult = z.output<typeof commandResult>;
@@ -287,11 +288,19 @@ export const runState = z.enum([
   "closed",
 ]);
 
-export const failTaskResult = z.strictObject({ runId: uuid, state: runState });
+export const failTaskResult = z.strictObject({
+  runId: uuid,
+  state: runState,
+  /** How the Run ended: by this call, the same call before it, or another end that stands. */
+  message: z.string(),
+});
 export type FailTaskResult = z.output<typeof failTaskResult>;
 
 export const closeWorkspaceResult = z.strictObject({
   runId: uuid,
+  state: runState,
+  /** How the Run ended: by this call, the same call before it, or another end that stands. */
+  message: z.string(),
   wallSeconds: count,
   chargedSeconds: count,
 });

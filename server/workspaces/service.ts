@@ -14,6 +14,7 @@ import { createSweep } from "./lifecycle/sweep";
 import { carryOutOnce } from "./once";
 import { createRunLog, type RunLog } from "./runs/events";
 import { sandboxIdOf } from "./runs/rules";
+import { describeEnd, describeKept } from "./runs/describe-end";
 import { isEnded } from "./runs/state";
 import type { RunRecord } from "./runs/types";
 import type {
@@ -186,17 +187,16 @@ function runEnds(deps: WorkspaceDeps): Pick<Workspaces, "failTask" | "close" | "
   return {
     failTask: async (caller, { runId, reason }) => {
       const run = await end(caller, runId, { state: "failed", kind: "fail_task", reason });
-      return { runId, state: run.state };
+      return { runId, state: run.state, message: describeEnd(run, "fail_task") };
     },
     close: async (caller, { runId }) => {
-      await end(caller, runId, { state: "closed", kind: "closed", reason: null });
+      const run = await end(caller, runId, { state: "closed", kind: "closed", reason: null });
       const { wallSeconds, chargedSeconds } = await secondsOf(deps, runId);
-      return { runId, wallSeconds, chargedSeconds };
+      return { runId, state: run.state, message: describeEnd(run, "closed"), wallSeconds, chargedSeconds };
     },
     stopRun: async (caller, { runId, reason }) => {
       const run = await end(caller, runId, { state: "failed", kind: "stopped", reason });
-      const kept =
-        "Kept: the Run's log with every file that a tool wrote and every command's output. Gone: its directory, its processes and its fork.";
+      const kept = `${describeEnd(run, "stopped")} ${describeKept(run)}`;
       return { ...run, ...shown(await secondsOf(deps, runId)), kept };
     },
     endRunsOf: async (projectId) => {

@@ -88,16 +88,16 @@ async function decideAndStart(
   const { deps } = tools;
   const scripts = await readWorkspaceScripts(deps, awake);
   const decision = decideCommand({ text: input.command, scripts });
-  if (decision.status === "rejected") return recordRejection(tools, caller, input, decision);
+  const restored = awake.restored === undefined ? {} : { restored: awake.restored };
+  if (decision.status === "rejected") {
+    return { ...(await recordRejection(tools, caller, input, decision)), ...restored };
+  }
   if (await isMissing(deps, awake, decision)) {
-    return recordRejection(tools, caller, input, rejectMissingCompiler(scripts));
+    const rejection = rejectMissingCompiler(scripts);
+    return { ...(await recordRejection(tools, caller, input, rejection)), ...restored };
   }
   const commandId = await start(tools, awake, input, decision);
-  return {
-    status: "started",
-    commandId,
-    ...(awake.restored === undefined ? {} : { restored: awake.restored }),
-  };
+  return { status: "started", commandId, ...restored };
 }
 
 async function readWorkspaceScripts(deps: WorkspaceDeps, { place }: AwakeRun): Promise<ScriptsReading> {

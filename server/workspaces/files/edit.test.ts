@@ -130,11 +130,21 @@ describe("what is refused changes nothing and says why", () => {
     );
     expect(fault.code).toBe("edit.ambiguous");
     expect(fault.details).toEqual({ count: 2, lines: [2, 5] });
-    expect(fault.message).toContain("2 times, at lines 2, 5");
+    expect(fault.message).toContain("2 times, in lines 2, 5;");
+  });
+
+  it("a text that is several times in a line: the line once, and the lines of a long list cut", () => {
+    const fault = faultOf("x x\ny\nx x x\n", "x");
+    expect(fault.details).toEqual({ count: 5, lines: [1, 3] });
+    expect(fault.message).toContain("5 times, in lines 1, 3;");
+    expect(faultOf("a\nx x\n", "x").message).toContain("2 times, all in line 2;");
+    const many = faultOf("x x\n".repeat(100), "x");
+    expect(many.details).toMatchObject({ count: 200, lines: Array.from({ length: 20 }, (_, n) => n + 1) });
+    expect(many.message).toContain("19, 20, …;");
   });
 
   it("overlapping places count, since either could be meant", () => {
-    expect(faultOf("aaa", "aa").details).toEqual({ count: 2, lines: [1, 1] });
+    expect(faultOf("aaa", "aa").details).toEqual({ count: 2, lines: [1] });
     expect(faultOf("x".repeat(1_000), "x").details).toMatchObject({ count: 1_000 });
   });
 

@@ -4,7 +4,7 @@ import { nearestLines } from "./nearest-lines";
 import { readTextKind } from "./text-kind";
 
 export const fileBytesMax = 10 * 1024 * 1024;
-const listedPlacesMax = 20;
+const listedLinesMax = 20;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMarkBytes = 3;
@@ -27,8 +27,8 @@ interface LineEndForms {
  * a byte order mark belongs to no line, and a line feed in `oldText` also finds CRLF where all line ends of the place are.
  * `newText` is literal; without a carriage return it takes the line ends of the place that it goes to.
  *
- * Errors, with nothing changed: `edit.no_match` (`details.nearest`), `edit.ambiguous` (`details.count`, `details.lines`;
- * overlapping places count), `edit.binary`, `input.invalid` for an empty `oldText`, `file.too_large` for the result.
+ * Errors, with nothing changed: `edit.no_match` (`details.nearest`), `edit.ambiguous` (`details.count`, `details.lines`: the
+ * first lines that hold one; overlapping places count), `edit.binary`, `input.invalid` for an empty `oldText`, `file.too_large` for the result.
  */
 export function applyEdit(
   bytes: Uint8Array,
@@ -174,12 +174,14 @@ function noMatch(body: Uint8Array, oldText: string): DomainError {
 }
 
 function ambiguous(body: Uint8Array, places: readonly number[]): DomainError {
-  const lines = lineNumbers(body, places.slice(0, listedPlacesMax));
-  const more = places.length > lines.length ? ", …" : "";
+  const all = [...new Set(lineNumbers(body, places))];
+  const lines = all.slice(0, listedLinesMax);
+  const where = all.length === 1 ? `all in line ${all.join()}` : `in lines ${lines.join(", ")}`;
+  const more = all.length > lines.length ? ", …" : "";
   return new DomainError(
     "edit.ambiguous",
-    `oldText is in the file ${places.length} times, at lines ${lines.join(", ")}${more}; nothing was changed.` +
-      " Take in more lines around it, or set replaceAll.",
+    `oldText is in the file ${places.length} times, ${where}${more}; nothing was changed.` +
+      " Take in more of the text around it, or set replaceAll.",
     { count: places.length, lines },
   );
 }

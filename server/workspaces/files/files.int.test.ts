@@ -87,8 +87,9 @@ describe.each(testRuntimes)("on %s", (runtime) => {
     const contents = await readAll(run, before);
 
     await lose[how]?.(project);
-    const first = await run.read("half.txt", two);
-    expect(first.restored).toMatchObject({ commandsNotReplayed: [] });
+    // Whatever the call that wakes the workspace comes to, it is told of the restoration.
+    const rejected = await run.run("bun run no-such-script", { through: two });
+    expect(rejected).toMatchObject({ status: "rejected", restored: { commandsNotReplayed: [] } });
     expect((await run.read("half.txt")).restored).toBeUndefined();
     expect(await listAll(run)).toEqual(before);
     expect(await readAll(run, before)).toEqual(contents);

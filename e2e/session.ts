@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test as base, expect, type APIRequestContext, type Page } from "@playwright/test";
 
 /** The people of the stack under test. Which spec runs first does not matter: whoever is not there yet is made. */
-const admin = { email: "ada@example.test", name: "Ada Admin", password: "correct horse battery" };
+export const admin = { email: "ada@example.test", name: "Ada Admin", password: "correct horse battery" };
 const reviewer = { email: "rob@example.test", name: "Rob Reviewer", password: "staple horse battery" };
 
 interface Sessions {
@@ -43,7 +43,8 @@ export const test = base.extend<Sessions>({
   },
 });
 
-async function signInAsAdmin(page: Page): Promise<void> {
+/** Signs a page in as the admin, whom the first admin's link makes where there is nobody yet. */
+export async function signInAsAdmin(page: Page): Promise<void> {
   const setup = await page.request.get("/api/trpc/user.getSetup");
   const { result } = (await setup.json()) as { result: { data: { hasPeople: boolean } } };
   if (result.data.hasPeople) {

@@ -3,6 +3,7 @@ import type { Clock } from "../platform/clock";
 import type { RunInTransaction, Transaction } from "../platform/db";
 import type { FailureLimit } from "../platform/failure-limit";
 import type { Ids } from "../platform/ids";
+import type { Logger } from "../platform/logger";
 import type { SettingsService } from "../settings/service";
 import type { SignIn } from "./sign-in";
 import type { PeopleStore, PeopleWriter } from "./store";
@@ -33,8 +34,9 @@ export interface People {
   /** What an open link offers. Errors: `invitation.not_found` for one that is unknown, used, revoked or expired. */
   getInvitation(secret: string): Promise<InvitationRecord>;
   /**
-   * Uses a link up and makes its person; of two calls with one link the second fails. Errors: `invitation.not_found`,
-   * `input.invalid` when somebody has this address.
+   * Uses a link up and makes its person; of two calls with one link the second fails. Somebody who is disabled comes back
+   * as who they were, under the new name, role and password. Errors: `invitation.not_found`, `input.invalid` when somebody
+   * has this address.
    */
   acceptInvitation(input: {
     secret: string;
@@ -42,7 +44,10 @@ export interface People {
     name: string;
     password: string;
   }): Promise<PersonRecord>;
-  /** The link's secret is in the answer and nowhere else. An earlier open one for the address ends. */
+  /**
+   * The link's secret is in the answer and nowhere else. An earlier open one for the address ends. Errors: `input.invalid`
+   * when somebody who is not disabled has this address.
+   */
   invite(input: { email: string; role: PersonRole; actor: Actor }): Promise<{ id: string; secret: string }>;
   revokeInvitation(input: { id: string; actor: Actor }): Promise<void>;
   listPeople(page: Page): Promise<PersonRecord[]>;
@@ -70,6 +75,9 @@ export interface PeopleDeps {
   settings: Pick<SettingsService, "appendAudit">;
   /** Counts wrong passwords, by address. */
   passwordLimit: FailureLimit;
+  /** Takes away the file in which the first admin's link lies. */
+  dropFirstAdminLink: () => Promise<void>;
   clock: Clock;
   ids: Ids;
+  logger: Pick<Logger, "warn">;
 }

@@ -13,9 +13,14 @@ export async function leaveFirstAdminLink(input: {
   const { people, publicUrl, path } = input;
   const secret = await people.makeFirstAdminLink();
   if (secret === null) {
-    await rm(path, { force: true });
+    await dropFirstAdminLink(path);
     return;
   }
   await writeFile(`${path}.new`, `${publicUrl}/first-admin?token=${secret}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
+}
+
+/** Takes the file away, if it is there. */
+export async function dropFirstAdminLink(path: string): Promise<void> {
+  await rm(path, { force: true });
 }

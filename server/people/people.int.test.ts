@@ -3,10 +3,12 @@ import { createSystemClock } from "../platform/clock";
 import { createTransactions, type Db } from "../platform/db";
 import { createFailureLimit } from "../platform/failure-limit";
 import { createSystemIds } from "../platform/ids";
+import { createSilentLogger } from "../platform/logger";
 import { createSettingsService } from "../settings/service";
 import { createSettingStore } from "../settings/store";
 import { actorOf } from "../testing/actor-of";
 import { createTestDatabase, type TestDatabase } from "../testing/database";
+import { until } from "../testing/until";
 import type { People } from "./deps";
 import { createPeople } from "./service";
 import { createBetterAuthSignIn } from "./sign-in-better-auth";
@@ -15,6 +17,7 @@ import { createPeopleStore, createPeopleWriter } from "./store";
 let database: TestDatabase;
 let db: Db;
 let people: People;
+let linksDropped = 0;
 
 const ids = createSystemIds();
 const clock = createSystemClock();
@@ -32,8 +35,13 @@ function startProcess(options: { now?: Date; pool?: Db } = {}): People {
     signIn: createBetterAuthSignIn({ db: pool, ids, secret: "s".repeat(64), publicUrl: "http://own.test" }),
     settings: createSettingsService({ store: createSettingStore(pool), ids, environment: [] }),
     passwordLimit: createFailureLimit({ clock, failuresMax: 3, windowMs: 60_000 }),
+    dropFirstAdminLink: () => {
+      linksDropped += 1;
+      return Promise.resolve();
+    },
     clock: own,
     ids,
+    logger: createSilentLogger(),
   });
 }
 
@@ -45,6 +53,7 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE people, invitations, audit_entries CASCADE`;
   people = startProcess();
+  linksDropped = 0;
 });
 
 /** Headers of a browser that holds these cookies. */
@@ -76,6 +85,7 @@ describe("the first admin's link", () => {
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await people.listPeople({ after: null, limit: 10 })).toMatchObject([{ role: "admin" }]);
     expect(await people.makeFirstAdminLink()).toBeNull();
+    expect(linksDropped).toBe(1);
   });
 
   it("ends when another one is made, and after 24 hours", async () => {
@@ -116,6 +126,41 @@ describe("an invitation", () => {
     expect(await people.getInvitation(open.secret)).toMatchObject({ role: "reviewer" });
   });
 
+  it("is for nobody who is here already, and brings somebody back who was disabled, with a new password", async () => {
+    await comeIn("root@x.test", "admin");
+    const ada = await comeIn("ada@x.test", "admin");
+    await expect(
+      people.invite({ email: "ADA@x.test", role: "reviewer", actor: admin }),
+    ).rejects.toMatchObject({ code: "input.invalid", details: { field: "email" } });
+    const old = await signInAs("ada@x.test");
+    await people.setDisabled({ id: ada.id, isDisabled: true, actor: admin });
+    const { secret } = await people.invite({ email: "ada@x.test", role: "reviewer", actor: admin });
+    const back = await people.acceptInvitation({
+      secret,
+      email: "",
+      name: "Ada B",
+      password: "a new password",
+    });
+    expect(back).toMatchObject({ id: ada.id, name: "Ada B", role: "reviewer", disabledAt: null });
+    expect(await people.findSignedIn(old)).toBeNull();
+    await expect(signInAs("ada@x.test")).rejects.toMatchObject({ code: "auth.required" });
+    await people.signIn({ email: "ada@x.test", password: "a new password", headers: new Headers() });
+  });
+
+  it("that was made while its person was disabled takes nothing over once the person is back", async () => {
+    await comeIn("root@x.test", "admin");
+    const ada = await comeIn("ada@x.test", "reviewer");
+    await people.setDisabled({ id: ada.id, isDisabled: true, actor: admin });
+    const { secret } = await people.invite({ email: "ada@x.test", role: "admin", actor: admin });
+    await people.setDisabled({ id: ada.id, isDisabled: false, actor: admin });
+    await expect(
+      people.acceptInvitation({ secret, email: "", name: "Eve", password: "a new password" }),
+    ).rejects.toMatchObject({ code: "input.invalid" });
+    expect(await people.findSignedIn(await signInAs("ada@x.test"))).toMatchObject({
+      person: { name: "ada@x.test", role: "reviewer" },
+    });
+  });
+
   it("is kept as a hash only", async () => {
     const { secret } = await people.invite({ email: "a@x.test", role: "admin", actor: admin });
     expect(JSON.stringify(await db.invitation.findMany())).not.toContain(secret);
@@ -139,6 +184,15 @@ describe("signing in", () => {
     expect(cookie).toMatch(/^rhumbatron\./);
     expect(cookie).toMatch(/HttpOnly/i);
     expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie).not.toMatch(/Secure/i);
+    const overTls = createBetterAuthSignIn({
+      db,
+      ids,
+      secret: "s".repeat(64),
+      publicUrl: "https://own.test",
+    });
+    const given = await overTls.signIn({ email: "ada@x.test", password, headers: new Headers() });
+    expect(given?.[0]).toMatch(/^__Secure-rhumbatron\.[^;]+;.*Secure/i);
   });
 
   it("answers the same for a wrong password, for an address that nobody has, and for a disabled person", async () => {
@@ -166,6 +220,51 @@ describe("signing in", () => {
     }
     await expect(signInAs("ada@x.test")).rejects.toMatchObject({ code: "limit.rate" });
     expect(await people.findSignedIn(await signInAs("bob@x.test"))).not.toBeNull();
+  });
+
+  it("many wrong passwords at once are no more tries than one after the other", async () => {
+    const tries = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) =>
+        people.signIn({ email: "ada@x.test", password: `wrong ${n} password`, headers: new Headers() }),
+      ),
+    );
+    const codes = tries.map((one) =>
+      one.status === "rejected" ? (one.reason as { code: string }).code : "",
+    );
+    expect(codes.filter((code) => code === "auth.required")).toHaveLength(3);
+    expect(codes.filter((code) => code === "limit.rate")).toHaveLength(9);
+    await until(
+      "each wrong password is in the audit log",
+      async () => (await actions()).filter((one) => one === "user.signInFailed").length >= 3,
+    );
+  });
+
+  it("of somebody who is refused for a while is open again by a new invitation, and notes no address", async () => {
+    await comeIn("root@x.test", "admin");
+    const forged = new Headers({ "x-forwarded-for": "203.0.113.9" });
+    await people.signIn({ email: "ada@x.test", password, headers: forged });
+    expect(await db.signInSession.findMany()).toMatchObject([{ ipAddress: "" }]);
+    const [ada] = await people.listPeople({ after: null, limit: 1 });
+    await people.setDisabled({ id: ada?.id ?? "", isDisabled: true, actor: admin });
+    for (let n = 0; n < 4; n += 1) await expect(signInAs("ada@x.test")).rejects.toThrow();
+    const { secret } = await people.invite({ email: "ada@x.test", role: "admin", actor: admin });
+    await people.acceptInvitation({ secret, email: "", name: "Ada", password });
+    expect(await people.findSignedIn(await signInAs("ada@x.test"))).not.toBeNull();
+  });
+
+  it("is seen: the time of the last call is kept to within minutes, and costs no write on every call", async () => {
+    const headers = await signInAs("ada@x.test");
+    const seen = async () => (await people.listPeople({ after: null, limit: 1 }))[0]?.lastSeenAt ?? null;
+    expect(await seen()).toBeNull();
+    await people.findSignedIn(headers);
+    const first = await seen();
+    expect(first).not.toBeNull();
+    const soon = startProcess({ now: new Date(clock.now().getTime() + 60_000) });
+    await soon.findSignedIn(headers);
+    expect(await seen()).toEqual(first);
+    const later = startProcess({ now: new Date(clock.now().getTime() + 600_000) });
+    await later.findSignedIn(headers);
+    expect((await seen())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0);
   });
 
   it("a forged or foreign cookie is nobody", async () => {
@@ -235,8 +334,18 @@ describe("roles", () => {
     await comeIn("root@x.test", "admin");
     await people.setRole({ id: ada.id, role: "admin", actor: admin });
     await people.setDisabled({ id: ada.id, isDisabled: true, actor: admin });
+    const signedIn = await people.findSignedIn(await signInAs("root@x.test"));
+    if (signedIn === null) throw new Error("nobody is signed in");
+    await people.rename({ signedIn, name: "Root" });
     expect(await actions()).toEqual(
-      expect.arrayContaining(["user.invite", "user.acceptInvitation", "user.setRole", "user.disable"]),
+      expect.arrayContaining([
+        "user.invite",
+        "user.acceptInvitation",
+        "user.setRole",
+        "user.disable",
+        "user.signIn",
+        "user.rename",
+      ]),
     );
     const entry = await db.auditEntry.findFirst({ where: { action: "user.setRole" } });
     expect(entry).toMatchObject({ actorId: admin.id, actorKind: "token", actorName: admin.name });

@@ -10,6 +10,9 @@ export const passwordLengthMax = 200;
 export const firstAdminLinkMs = 24 * 60 * 60_000;
 export const invitationMs = 7 * 24 * 60 * 60_000;
 
+/** How old the note of when somebody was last seen may grow, so that not every call writes one. */
+export const lastSeenStepMs = 5 * 60_000;
+
 /** The stored form of a link's secret. A plain hash is enough: it is 256 random bits. */
 export function hashLinkSecret(secret: string): string {
   return createHash("sha256").update(`link:${secret}`).digest("hex");

@@ -1,10 +1,11 @@
 import type { Caller } from "../access/types";
 import type { Transaction } from "../platform/db";
-import { DomainError } from "../platform/errors";
+import { describeError, DomainError } from "../platform/errors";
+import type { FailureLimit } from "../platform/failure-limit";
 import { actorOfPerson, noteAct } from "./acts";
 import type { People, PeopleDeps } from "./deps";
 import { createInvitations, createLinks } from "./links";
-import { normaliseEmail } from "./rules";
+import { lastSeenStepMs, normaliseEmail } from "./rules";
 import type { PeopleWriter } from "./store";
 import type { PersonRecord } from "./types";
 
@@ -36,16 +37,23 @@ function createSessions(
       const session = await signIn.findSession(headers);
       if (session === null) return null;
       const person = await store.findPerson(session.personId);
-      return person === null || person.disabledAt !== null ? null : { person, sessionId: session.sessionId };
+      if (person === null || person.disabledAt !== null) return null;
+      const now = clock.now();
+      const staleBefore = new Date(now.getTime() - lastSeenStepMs);
+      if (person.lastSeenAt === null || person.lastSeenAt < staleBefore) {
+        await transaction((tx) => writerIn(tx).noteSeen(person.id, now, staleBefore));
+      }
+      return { person, sessionId: session.sessionId };
     },
     signIn: async ({ email, password, headers }) => {
       const address = normaliseEmail(email);
-      passwordLimit.check(address);
+      countTry(passwordLimit, address);
       const cookies = await signIn.signIn({ email: address, password, headers });
       const person = await store.findByEmail(address);
       if (cookies === null || person === null || person.disabledAt !== null) {
-        passwordLimit.noteFailure(address);
-        if (person !== null) await noteFailedSignIn(deps, person, cookies !== null);
+        if (person !== null && cookies !== null) await refuseDisabled(deps, person);
+        // Not waited for: an answer that takes longer would tell that somebody has this address.
+        else if (person !== null) void noteWrongPassword(deps, person);
         throw new DomainError("auth.required", "E-mail and password do not belong together.");
       }
       passwordLimit.forget(address);
@@ -57,11 +65,11 @@ function createSessions(
     signOut: (headers) => signIn.signOut(headers),
     changePassword: async ({ signedIn, headers, present, next }) => {
       const { person, sessionId } = signedIn;
-      passwordLimit.check(person.email);
+      countTry(passwordLimit, person.email);
       if (!(await signIn.changePassword({ headers, present, next }))) {
-        passwordLimit.noteFailure(person.email);
         throw new DomainError("input.invalid", "The present password is another one.", { field: "present" });
       }
+      passwordLimit.forget(person.email);
       await transaction(async (tx) => {
         await writerIn(tx).endSessions({ personId: person.id, exceptId: sessionId });
         await noteAct(deps, tx, {
@@ -73,8 +81,15 @@ function createSessions(
     },
     rename: ({ signedIn, name }) =>
       transaction(async (tx) => {
-        await writerIn(tx).setName(signedIn.person.id, name, clock.now());
-        return requirePerson(await writerIn(tx).findPerson(signedIn.person.id));
+        const { person } = signedIn;
+        await writerIn(tx).setName(person.id, name, clock.now());
+        await noteAct(deps, tx, {
+          actor: actorOfPerson(person),
+          action: "user.rename",
+          subject: person.id,
+          data: { before: person.name, after: name },
+        });
+        return requirePerson(await writerIn(tx).findPerson(person.id));
       }),
     listSessions: (personId) => store.listSessions({ personId, now: clock.now() }),
     endSession: async ({ sessionId, personId, actor }) => {
@@ -127,16 +142,28 @@ function createRoles(deps: PeopleDeps): Pick<People, "setRole" | "setDisabled"> 
   };
 }
 
+/** Counts a try before it is known whether it fails, so that many tries at once are bounded too; success forgets it. */
+function countTry(limit: FailureLimit, key: string): void {
+  limit.check(key);
+  limit.noteFailure(key);
+}
+
 /** A wrong password for somebody who exists is worth a line; the failure limit bounds how many there can be. */
-async function noteFailedSignIn(deps: PeopleDeps, person: PersonRecord, isDisabled: boolean): Promise<void> {
+async function noteWrongPassword(deps: PeopleDeps, { id }: PersonRecord): Promise<void> {
+  const entry = { actor: null, action: "user.signInFailed", subject: id, data: { isDisabled: false } };
+  try {
+    await deps.transaction((tx) => noteAct(deps, tx, entry));
+  } catch (error) {
+    deps.logger.warn({ reason: describeError(error) }, "a failed sign-in could not be noted");
+  }
+}
+
+/** The library knows of no disabled people, so what it opened for one is ended. */
+async function refuseDisabled(deps: PeopleDeps, { id }: PersonRecord): Promise<void> {
   await deps.transaction(async (tx) => {
-    if (isDisabled) await deps.writerIn(tx).endSessions({ personId: person.id });
-    await noteAct(deps, tx, {
-      actor: null,
-      action: "user.signInFailed",
-      subject: person.id,
-      data: { isDisabled },
-    });
+    await deps.writerIn(tx).endSessions({ personId: id });
+    const entry = { actor: null, action: "user.signInFailed", subject: id, data: { isDisabled: true } };
+    await noteAct(deps, tx, entry);
   });
 }
 

@@ -94,6 +94,8 @@ function configure({ db, ids, secret, publicUrl }: Parameters<typeof createBette
       disableSessionRefresh: true,
     },
     advanced: {
+      // What reaches us of an address on the network can be forged, so it is not kept.
+      ipAddress: { disableIpTracking: true },
       cookiePrefix,
       useSecureCookies: publicUrl.startsWith("https:"),
       database: { generateId: () => ids.uuid() },

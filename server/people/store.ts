@@ -28,6 +28,10 @@ export interface PeopleWriter {
   setRole(id: string, role: PersonRole, at: Date): Promise<void>;
   setDisabled(id: string, disabledAt: Date | null, at: Date): Promise<void>;
   setName(id: string, name: string, at: Date): Promise<void>;
+  /** Notes that somebody was seen at `at`, unless that was noted since `staleBefore`. */
+  noteSeen(id: string, at: Date, staleBefore: Date): Promise<void>;
+  /** Gives somebody who is disabled access again, under another name, role and password. */
+  restorePerson(person: RestoredPerson): Promise<void>;
   createInvitation(invitation: InvitationRecord & { hash: string }): Promise<void>;
   /** Uses a link up; null when it is not open at `now`. */
   useInvitation(hash: string, now: Date): Promise<InvitationRecord | null>;
@@ -36,6 +40,8 @@ export interface PeopleWriter {
   /** Ends sessions: one, or all of a person but `exceptId`. Gives how many there were. */
   endSessions(which: { personId: string; sessionId?: string; exceptId?: string }): Promise<number>;
 }
+
+export type RestoredPerson = Pick<PersonRecord, "id" | "name" | "role"> & { passwordHash: string; at: Date };
 
 export type InvitationChoice = { id: string } | { kind: "first_admin" } | { email: string };
 
@@ -50,6 +56,7 @@ const personFields = {
   name: true,
   role: true,
   createdAt: true,
+  lastSeenAt: true,
   disabledAt: true,
 } as const;
 
@@ -137,6 +144,20 @@ export function createPeopleWriter(tx: Transaction): PeopleWriter {
     },
     setName: async (id, name, at) => {
       await tx.person.update({ where: { id }, data: { name: toStorableText(name), updatedAt: at } });
+    },
+    noteSeen: async (id, at, staleBefore) => {
+      const isStale = { OR: [{ lastSeenAt: null }, { lastSeenAt: { lt: staleBefore } }] };
+      await tx.person.updateMany({ where: { id, ...isStale }, data: { lastSeenAt: at } });
+    },
+    restorePerson: async ({ id, name, role, passwordHash, at }) => {
+      await tx.person.update({
+        where: { id, NOT: { disabledAt: null } },
+        data: { name: toStorableText(name), role, disabledAt: null, updatedAt: at },
+      });
+      await tx.credential.updateMany({
+        where: { personId: id },
+        data: { password: passwordHash, updatedAt: at },
+      });
     },
     createInvitation: async (invitation) => {
       await tx.invitation.create({ data: invitation });

@@ -8,6 +8,8 @@ export interface PersonRecord {
   name: string;
   role: PersonRole;
   createdAt: Date;
+  /** To within a few minutes; null for somebody who has never called. */
+  lastSeenAt: Date | null;
   /** Since when this person may not sign in; null for everybody who may. */
   disabledAt: Date | null;
 }

@@ -7,6 +7,7 @@ import type { Clock } from "../platform/clock";
 import type { Transaction } from "../platform/db";
 import { createFailureLimit } from "../platform/failure-limit";
 import type { Ids } from "../platform/ids";
+import { createSilentLogger } from "../platform/logger";
 import { cut } from "./fake-projects";
 
 /** People in memory, for tests of what stands above them. The tables and the sign-in library are tested on PostgreSQL. */
@@ -22,6 +23,8 @@ export function createFakePeople(deps: { clock: Clock; ids: Ids }): People {
     signIn: createFakeSignIn(people),
     settings: { appendAudit: () => Promise.resolve() },
     passwordLimit: createFailureLimit({ clock: deps.clock, failuresMax: 10, windowMs: 900_000 }),
+    dropFirstAdminLink: () => Promise.resolve(),
+    logger: createSilentLogger(),
   });
 }
 
@@ -77,6 +80,8 @@ function createWriter(
     setRole: (id, role) => update(id, { role }),
     setDisabled: (id, disabledAt) => update(id, { disabledAt }),
     setName: (id, name) => update(id, { name }),
+    noteSeen: (id, lastSeenAt) => update(id, { lastSeenAt }),
+    restorePerson: ({ id, name, role }) => update(id, { name, role, disabledAt: null }),
     createInvitation: (invitation) => {
       links.push(invitation);
       return Promise.resolve();

@@ -20,6 +20,8 @@ export const personView = z.object({
   name: z.string(),
   role: personRole,
   createdAt: time,
+  /** To within a few minutes; null for somebody who has never called. */
+  lastSeenAt: time.nullable(),
   disabledAt: time.nullable(),
 });
 
@@ -49,6 +51,7 @@ export function toPersonView(person: PersonRecord): z.output<typeof personView> 
   return {
     ...person,
     createdAt: person.createdAt.toISOString(),
+    lastSeenAt: person.lastSeenAt?.toISOString() ?? null,
     disabledAt: person.disabledAt?.toISOString() ?? null,
   };
 }

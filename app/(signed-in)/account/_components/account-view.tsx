@@ -10,8 +10,8 @@ import { EmptyState } from "@/app/_ui/empty-state";
 import { Field, TextInput } from "@/app/_ui/field";
 import { PageHeader } from "@/app/_ui/page-header";
 import { Panel } from "@/app/_ui/panel";
+import { SignInsPanel } from "@/app/_ui/sign-ins-panel";
 import { useToast } from "@/app/_ui/toast";
-import { SessionsPanel } from "./sessions-panel";
 
 /** One's own name, password and sessions. */
 export function AccountView() {
@@ -30,7 +30,7 @@ export function AccountView() {
       <div className="flex flex-col gap-6">
         <NamePanel name={actor.name} />
         <PasswordPanel />
-        <SessionsPanel />
+        <SignInsPanel />
       </div>
     </>
   );

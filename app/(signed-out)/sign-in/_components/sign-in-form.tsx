@@ -59,8 +59,8 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
         Sign in
       </Button>
       <p className="text-xs text-muted">
-        No account, or a lost password? An admin invites you with a link; for a lost password to another
-        address.
+        No account? An admin invites you with a link. A lost password: an admin disables the old account and
+        invites you anew.
       </p>
     </form>
   );

@@ -1,7 +1,8 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useApi, useApiClient } from "@/app/_client/api-provider";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useApi } from "@/app/_client/api-provider";
+import { describeApiError } from "@/app/_client/errors";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/empty-state";
@@ -9,19 +10,21 @@ import { Panel } from "@/app/_ui/panel";
 import { QueryState } from "@/app/_ui/query-state";
 import { RelativeTime, useNow } from "@/app/_ui/relative-time";
 import { SkeletonRows } from "@/app/_ui/skeleton";
+import { useToast } from "@/app/_ui/toast";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 
 /** The newest invitations, and which of them still hold. */
 export function InvitationsPanel() {
   const api = useApi();
-  const client = useApiClient();
   const queryClient = useQueryClient();
   const now = useNow();
   const query = useQuery(api.user.listInvitations.queryOptions({}));
-  const revoke = async (id: string) => {
-    await client.user.revokeInvitation.mutate({ id });
-    await queryClient.invalidateQueries(api.user.pathFilter());
-  };
+  const toast = useToast();
+  const revoke = useMutation({
+    ...api.user.revokeInvitation.mutationOptions(),
+    onSuccess: () => queryClient.invalidateQueries(api.user.pathFilter()),
+    onError: (error) => toast({ title: describeApiError(error).message, tone: "bad" }),
+  });
   return (
     <Panel title="Invitations">
       <QueryState
@@ -59,7 +62,11 @@ export function InvitationsPanel() {
                     <RelativeTime at={link.createdAt} />
                   </span>
                   {state === "open" ? (
-                    <Button size="sm" onClick={() => void revoke(link.id)}>
+                    <Button
+                      size="sm"
+                      busy={revoke.isPending && revoke.variables.id === link.id}
+                      onClick={() => revoke.mutate({ id: link.id })}
+                    >
                       Revoke
                     </Button>
                   ) : null}

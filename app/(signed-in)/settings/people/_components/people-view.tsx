@@ -3,16 +3,19 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useApi } from "@/app/_client/api-provider";
+import { useApi, useApiClient } from "@/app/_client/api-provider";
 import { describeApiError } from "@/app/_client/errors";
 import { useSession } from "@/app/_client/session";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
+import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { EmptyState } from "@/app/_ui/empty-state";
 import { LoadMore } from "@/app/_ui/load-more";
 import { Panel } from "@/app/_ui/panel";
 import { QueryState } from "@/app/_ui/query-state";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { Select } from "@/app/_ui/select";
+import { SignInsPanel } from "@/app/_ui/sign-ins-panel";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { useToast } from "@/app/_ui/toast";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
@@ -36,7 +39,17 @@ export function PeopleView() {
           </Button>
         }
       >
-        <QueryState query={query} skeleton={<SkeletonRows rows={3} />} awaited="the people">
+        <QueryState
+          query={query}
+          skeleton={<SkeletonRows rows={3} />}
+          awaited="the people"
+          isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
+          empty={
+            <EmptyState title="Nobody has an account yet">
+              Invite somebody, or open the link for the first admin.
+            </EmptyState>
+          }
+        >
           {(data) => {
             const items = data.pages.flatMap((page) => page.items);
             return (
@@ -53,6 +66,7 @@ export function PeopleView() {
         </QueryState>
       </Panel>
       <InvitationsPanel />
+      <SignInsPanel everybody />
       {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
     </>
   );
@@ -65,6 +79,7 @@ interface PersonRowProps {
     name: string;
     role: "admin" | "reviewer";
     createdAt: string;
+    lastSeenAt: string | null;
     disabledAt: string | null;
   };
 }
@@ -76,8 +91,10 @@ const roles = [
 
 function PersonRow({ person }: PersonRowProps) {
   const api = useApi();
+  const client = useApiClient();
   const queryClient = useQueryClient();
   const toast = useToast();
+  const [isAsking, setAsking] = useState(false);
   const { actor } = useSession();
   const after = {
     onSuccess: () => queryClient.invalidateQueries(api.user.pathFilter()),
@@ -95,7 +112,14 @@ function PersonRow({ person }: PersonRowProps) {
           {isDisabled ? <Badge tone="bad">disabled</Badge> : null}
         </p>
         <p className="text-xs text-muted wrap-anywhere">
-          <UntrustedText text={person.email} /> · here since <RelativeTime at={person.createdAt} />
+          <UntrustedText text={person.email} /> · here since <RelativeTime at={person.createdAt} /> ·{" "}
+          {person.lastSeenAt === null ? (
+            "never seen"
+          ) : (
+            <>
+              seen <RelativeTime at={person.lastSeenAt} />
+            </>
+          )}
         </p>
       </div>
       <Select
@@ -109,10 +133,31 @@ function PersonRow({ person }: PersonRowProps) {
       <Button
         size="sm"
         busy={setDisabled.isPending}
-        onClick={() => setDisabled.mutate({ id: person.id, isDisabled: !isDisabled })}
+        aria-label={`${isDisabled ? "Enable" : "Disable"} ${person.name}`}
+        onClick={() => {
+          if (isDisabled) setDisabled.mutate({ id: person.id, isDisabled: false });
+          else setAsking(true);
+        }}
       >
         {isDisabled ? "Enable" : "Disable"}
       </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Disable this person?"
+        description={
+          <>
+            <UntrustedText text={person.name} /> is signed out everywhere at once and cannot sign in. What
+            they did stays.
+          </>
+        }
+        confirmLabel="Disable"
+        tone="danger"
+        onConfirm={async () => {
+          await client.user.setDisabled.mutate({ id: person.id, isDisabled: true });
+          await after.onSuccess();
+        }}
+      />
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -73,6 +73,18 @@ export function prepareDataDir(dataDir: string): DataLayout {
     throw error;
   }
   return layout;
+}
+
+/** Takes away what `prepareDataDir` made, as far as nothing has been put into it. */
+export function removeEmptyFolders(dataDir: string): void {
+  const { secretsDir, runDir, logsDir } = dataLayout(dataDir);
+  for (const path of [secretsDir, runDir, logsDir, dataDir]) {
+    try {
+      rmdirSync(path);
+    } catch (error) {
+      if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(systemErrorCode(error) ?? "")) throw error;
+    }
+  }
 }
 
 const instanceSchema = z.object({ id: z.uuid(), suffix: z.string().regex(/^([0-9a-f]{8})?$/) });

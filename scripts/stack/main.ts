@@ -17,6 +17,8 @@ const usage =
 // A terminal sends the signal to the whole group and run.mjs passes it on as well: the second must not end this half way.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
+    // Whoever follows a log ends it in this way; nothing was interrupted.
+    if (process.argv[2] === "logs") process.exit(0);
     stopRunningCommands();
     console.error("\n✗ Interrupted: what was done stays, and stack:up goes on from there.");
     process.exit(signal === "SIGINT" ? 130 : 143);

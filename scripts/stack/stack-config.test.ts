@@ -35,6 +35,20 @@ describe("the settings of a stack", () => {
     await expect(failure).rejects.toThrow(/PORT[^]*SANDBOX_RUNTIME|SANDBOX_RUNTIME[^]*PORT/);
   });
 
+  test.each(["a b", "a.test;b.test", "*.a.test", "a.test:80", "http://a.test", "a..b", "[::1]"])(
+    "refuse %j as hosts whose private addresses imports may reach",
+    async (hosts) => {
+      await expect(loadStackConfig({ ...registry, IMPORT_ALLOWED_HOSTS: hosts })).rejects.toThrow(
+        /IMPORT_ALLOWED_HOSTS.*is not one host name or address/,
+      );
+    },
+  );
+
+  test("take several import hosts with commas between them", async () => {
+    const config = await loadStackConfig({ ...registry, IMPORT_ALLOWED_HOSTS: " A.test, 10.0.0.7,fd00::1 " });
+    expect(config.settings.IMPORT_ALLOWED_HOSTS).toEqual(["a.test", "10.0.0.7", "fd00::1"]);
+  });
+
   test("refuse a file of certificates that is not there", async () => {
     await expect(loadStackConfig({ ...registry, EXTRA_CA_CERTS: "/nowhere/ca.crt" })).rejects.toThrow(
       "/nowhere/ca.crt",

@@ -8,6 +8,7 @@ import {
   ensureServiceKey,
   prepareDataDir,
   prepareSocketDir,
+  removeEmptyFolders,
   saveInstance,
   type DataLayout,
 } from "./data-dir";
@@ -45,6 +46,7 @@ const lockWaitMs = 20 * 60_000;
  */
 export async function bringUp(config: StackConfig, progress: Progress): Promise<void> {
   requireDiskSpace(config.dataDir);
+  const isFirst = !existsSync(config.dataDir);
   const layout = prepareDataDir(config.dataDir);
   const release = await acquireLock({
     path: layout.lockFile,
@@ -86,6 +88,11 @@ export async function bringUp(config: StackConfig, progress: Progress): Promise<
       await waitForWhole({ layout, port: config.settings.PORT, step });
       step.name("Every part is healthy");
     });
+  } catch (error) {
+    // The folders of a first start that was refused hold nothing yet; what is not empty stays.
+    release();
+    if (isFirst) removeEmptyFolders(config.dataDir);
+    throw error;
   } finally {
     release();
   }

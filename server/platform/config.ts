@@ -42,10 +42,32 @@ const list = <Item>(item: z.ZodType<Item, string>): z.ZodType<Item[]> =>
     )
     .pipe(z.array(item));
 
-/** Exact host names or addresses, lower case. */
-export const hostList: z.ZodType<string[]> = list(
-  z.string().regex(/^[a-z0-9._:-]+$/, "is not a host name or an address"),
-);
+/**
+ * Exact host names or addresses, lower case, with commas between them. Each opens a private range, so a value that could
+ * be meant in two ways is refused: a space in it, a port, a wildcard.
+ */
+export const hostList: z.ZodType<string[]> = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== ""),
+  )
+  .pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          (text) => isIP(text) !== 0 || (hostPattern.safeParse(text).success && !text.startsWith("*")),
+          {
+            error: ({ input }) =>
+              `${JSON.stringify(input)} is not one host name or address; commas go between several`,
+          },
+        ),
+    ),
+  );
 
 /** IP addresses of one setting. */
 export const addressList: z.ZodType<string[]> = list(

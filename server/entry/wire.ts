@@ -1,11 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { JWK } from "jose";
-import { z } from "zod";
 import packageJson from "../../package.json";
 import { ensureAdminToken } from "../access/admin-token";
-import { createAccess, type Access } from "../access/service";
-import { createTokenStore } from "../access/store";
 import type { ApiDeps } from "../api/context";
 import {
   createDatabaseProbe,
@@ -23,12 +20,7 @@ import { createHistoryWriter } from "../changesets/history/store";
 import { createProposals } from "../changesets/proposals";
 import { createChangeSets } from "../changesets/service";
 import { createChangeSetStore, createChangeSetWriter } from "../changesets/store";
-import { createAllowlist, type Allowlist } from "../egress/allowlist";
-import type { EgressControl } from "../egress/control";
-import { createEgressControl } from "../egress/control-http";
-import { createEgressPublisher, type EgressPublisher } from "../egress/publisher";
-import { createRefusals, type Refusals } from "../egress/refusals";
-import { createAllowedHostStore, createPolicyVersions } from "../egress/store";
+import type { EgressPublisher } from "../egress/publisher";
 import { createEvents, type Events } from "../events/service";
 import { createEventStore } from "../events/store";
 import { createGitClient } from "../git/client";
@@ -40,29 +32,22 @@ import { createInboxStore } from "../inbox/store";
 import { createIntents } from "../intents/service";
 import { createIntentStore } from "../intents/store";
 import { createMeter, type Meter } from "../meter/service";
-import { capOf } from "../meter/rules";
 import { createMeterStore, createUsageStore } from "../meter/store";
-import { createSystemClock, type Clock } from "../platform/clock";
+import { createSystemClock } from "../platform/clock";
 import { parseEnvironment, parseSettings, type Settings } from "../platform/config";
 import { createDb, createTransactions, type Db, type Transaction } from "../platform/db";
-import { dropFirstAdminLink, leaveFirstAdminLink } from "../people/first-admin-link";
-import type { People } from "../people/deps";
-import { createPeople } from "../people/service";
-import { createBetterAuthSignIn, deriveCookieSecret } from "../people/sign-in-better-auth";
-import { createPeopleStore, createPeopleWriter } from "../people/store";
-import { describeError, DomainError } from "../platform/errors";
-import { createFailureLimit } from "../platform/failure-limit";
-import { createSystemIds, type Ids } from "../platform/ids";
-import { createLogger, type Logger } from "../platform/logger";
+import { leaveFirstAdminLink } from "../people/first-admin-link";
+import { deriveCookieSecret } from "../people/sign-in-better-auth";
+import { createPeopleStore } from "../people/store";
+import { describeError } from "../platform/errors";
+import { createSystemIds } from "../platform/ids";
+import { createLogger } from "../platform/logger";
 import { migrateDatabase } from "../platform/migrate";
-import { createServiceTokenSigner, type ServiceTokenSigner } from "../platform/service-token";
+import { createServiceTokenSigner } from "../platform/service-token";
 import { createProjects } from "../projects/service";
 import { createProjectStore } from "../projects/store";
 import { createSandboxdClient } from "../sandboxd/client";
-import type { Sandboxes } from "../sandboxd/types";
-import { createSettingsService, type SettingsService } from "../settings/service";
-import { settingsOfEnvironment } from "../settings/rules";
-import { createSettingStore } from "../settings/store";
+import type { SettingsService } from "../settings/service";
 import { createCommandStore } from "../workspaces/commands/store";
 import type { WorkspaceSettings, WorkspaceStores } from "../workspaces/deps";
 import { createFileStore } from "../workspaces/files/store";
@@ -70,17 +55,9 @@ import { createRunStore } from "../workspaces/runs/store";
 import { createWorkspaces } from "../workspaces/service";
 import { wireDemo } from "./wire-demo";
 import { wireReviewing } from "./wire-reviewing";
-
-/** Where the other processes are; `stack:up` and the compose file set these. */
-const webEnvironment = z.object({
-  DATABASE_URL: z.string(),
-  SANDBOXD_SOCKET: z.string(),
-  GIT_URL: z.url(),
-  GIT_CONTROL_URL: z.url(),
-  EGRESS_CONTROL_URL: z.url(),
-  SERVICE_PRIVATE_KEY_FILE: z.string(),
-});
-type WebEnvironment = z.output<typeof webEnvironment>;
+import { wireAccess, wirePeople, firstAdminLinkOf } from "./wire-access";
+import { type Egress, wireEgress, publishOrExplain } from "./wire-egress";
+import { type Parts, type WebEnvironment, webEnvironment, publicUrlOf, wireSettings } from "./wire-parts";
 
 /** How long web waits before it tries an unreachable database again. */
 const databaseRetryMs = 2_000;
@@ -89,10 +66,6 @@ const sweepEveryMs = 5_000;
 
 /** A link for the first admin lives for a day; a fresh one is made well before that. */
 const firstAdminLinkEveryMs = 12 * 60 * 60_000;
-
-/** Wrong tokens of all callers together, and wrong passwords for one address, before further ones are refused. */
-const wrongTokenBound = { failuresMax: 300, windowMs: 60_000 };
-const wrongPasswordBound = { failuresMax: 10, windowMs: 15 * 60_000 };
 
 /**
  * Everything that web is, put together once. Next loads this code more than once in a process; what answers a request is
@@ -154,20 +127,6 @@ export async function wireWeb(env: Readonly<Record<string, string | undefined>>)
       startSweeping(parts, renewLink, firstAdminLinkEveryMs);
     },
   };
-}
-
-/** What everything is made of. */
-interface Parts {
-  env: Readonly<Record<string, string | undefined>>;
-  settings: Settings;
-  environment: WebEnvironment;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
-  db: Db;
-  signer: ServiceTokenSigner;
-  cookieSecret: string;
-  sandboxes: Sandboxes;
 }
 
 /** The domains, from the left of their order to the right, and their sweeps. */
@@ -250,18 +209,6 @@ function wireDomains(
   };
 }
 
-function wireAccess({ db, clock, ids }: Parts, audit: SettingsService): Access {
-  return createAccess({
-    store: createTokenStore(db),
-    storeIn: createTokenStore,
-    transaction: createTransactions(db),
-    noteAct: (tx, act) => audit.appendAudit(tx, act),
-    wrongTokens: createFailureLimit({ clock, ...wrongTokenBound }),
-    clock,
-    ids,
-  });
-}
-
 function wireMeter({ db, clock, settings }: Parts, adminSettings: SettingsService, events: Events): Meter {
   return createMeter({
     transaction: createTransactions(db),
@@ -271,24 +218,6 @@ function wireMeter({ db, clock, settings }: Parts, adminSettings: SettingsServic
     events,
     environmentCapSeconds: settings.SANDBOX_MONTHLY_SECONDS ?? null,
     clock,
-  });
-}
-
-function wirePeople(
-  { db, clock, ids, logger, settings, cookieSecret }: Parts,
-  audit: SettingsService,
-): People {
-  return createPeople({
-    store: createPeopleStore(db),
-    writerIn: createPeopleWriter,
-    transaction: createTransactions(db),
-    signIn: createBetterAuthSignIn({ db, ids, secret: cookieSecret, publicUrl: publicUrlOf(settings) }),
-    settings: audit,
-    passwordLimit: createFailureLimit({ clock, ...wrongPasswordBound }),
-    dropFirstAdminLink: () => dropFirstAdminLink(firstAdminLinkOf(settings).path),
-    clock,
-    ids,
-    logger,
   });
 }
 
@@ -310,10 +239,6 @@ async function prepareDatabase(
   }
 }
 
-function firstAdminLinkOf(settings: Settings): { publicUrl: string; path: string } {
-  return { publicUrl: publicUrlOf(settings), path: join(settings.DATA_DIR, "first-admin-link") };
-}
-
 function startSweeping({ clock, logger }: Parts, sweep: () => Promise<void>, everyMs: number): void {
   clock.every(everyMs, async () => {
     try {
@@ -322,31 +247,6 @@ function startSweeping({ clock, logger }: Parts, sweep: () => Promise<void>, eve
       logger.warn({ reason: describeError(error) }, "a sweep could not be finished; trying again");
     }
   });
-}
-
-/** A Sandbox that egress does not know could install nothing, so an open that cannot be published is one that broke. */
-async function publishOrExplain(publisher: EgressPublisher): Promise<void> {
-  try {
-    await publisher.publish();
-  } catch (cause) {
-    const message =
-      "The egress proxy could not be told of the Sandbox. An operator finds the reason with `npm run stack:status`.";
-    throw new DomainError("sandbox.start_failed", message, {}, { cause });
-  }
-}
-
-function wireSettings({ db, ids, settings, env }: Parts): SettingsService {
-  return createSettingsService({
-    store: createSettingStore(db),
-    ids,
-    environment: settingsOfEnvironment(settings, env, {
-      SANDBOX_MONTHLY_SECONDS: String(capOf(null, null).capSeconds),
-    }),
-  });
-}
-
-function publicUrlOf(settings: Settings): string {
-  return (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, "");
 }
 
 function apiSettings(settings: Settings): ApiDeps["settings"] {
@@ -360,42 +260,6 @@ function apiSettings(settings: Settings): ApiDeps["settings"] {
       diskBytes: settings.SANDBOX_DISK_MB * 1024 * 1024,
     },
   };
-}
-
-/** Web's side of egress: what may be reached, told again and again, and what was refused. */
-interface Egress {
-  publisher: EgressPublisher;
-  allowlist: Allowlist;
-  refusals: Refusals;
-}
-
-function wireEgress(parts: Parts, audit: SettingsService): Egress {
-  const { settings, environment, db, signer, sandboxes, clock, logger } = parts;
-  const control: EgressControl = createEgressControl({ baseUrl: environment.EGRESS_CONTROL_URL, signer });
-  const allowlist = createAllowlist({
-    environment: settings.EGRESS_ALLOWLIST,
-    store: createAllowedHostStore(db),
-    storeIn: createAllowedHostStore,
-    transaction: createTransactions(db),
-    noteAct: (tx, act) => audit.appendAudit(tx, act),
-    publish: () => publisher.publish(),
-    clock,
-    logger,
-  });
-  const publisher = createEgressPublisher({
-    sandboxes,
-    control,
-    versions: createPolicyVersions(db),
-    listAllowed: async () =>
-      (await allowlist.list()).map((entry) => ({
-        host: entry.host,
-        address: entry.source === "environment" ? entry.address : null,
-      })),
-    hostAddresses: settings.HOST_ADDRESSES,
-    clock,
-    logger,
-  });
-  return { publisher, allowlist, refusals: createRefusals({ control, allowlist, logger }) };
 }
 
 function wireHealth(environment: WebEnvironment, db: Db): Health {

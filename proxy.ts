@@ -2,7 +2,7 @@ import { NextResponse, type NextRequest } from "next/server";
 
 /**
  * Gives every page a content security policy with a nonce of its own: scripts run by that nonce only, and nothing is
- * asked of any other host. Inline styles are allowed, since the diff view will need them; they cannot run anything.
+ * asked of any other host. Inline styles are allowed, since the diff view writes them; they cannot run anything.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");

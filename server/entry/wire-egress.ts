@@ -16,6 +16,7 @@ export interface Egress {
   refusals: Refusals;
 }
 
+/** The allowlist, its publisher, and the list of refusals. Nothing is told before the publisher starts. */
 export function wireEgress(parts: Parts, audit: SettingsService): Egress {
   const { settings, environment, db, signer, sandboxes, clock, logger } = parts;
   const control: EgressControl = createEgressControl({ baseUrl: environment.EGRESS_CONTROL_URL, signer });

@@ -1,24 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import Docker from "dockerode";
 import { expect, test } from "./session";
+import { watchPage } from "./watch-page";
 
 const parts = ["Database", "Container engine", "Sandbox image", "Git service", "Egress proxy"];
-
-/** Collects what a page must never do: ask another host, break its own policy, or throw. */
-function watch(page: Page, baseUrl: string): string[] {
-  const faults: string[] = [];
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (url.protocol.startsWith("http") && url.origin !== new URL(baseUrl).origin)
-      faults.push(`asked ${url.origin}`);
-  });
-  page.on("console", (message) => {
-    if (/content security policy/i.test(message.text())) faults.push(message.text());
-  });
-  page.on("pageerror", (error) => faults.push(error.message));
-  return faults;
-}
 
 test("a new installation says that everything works, part by part", async ({ page }) => {
   await page.goto("/health");
@@ -33,7 +18,7 @@ test("the page runs under a policy that allows scripts by nonce only, and asks n
   page,
   baseURL,
 }) => {
-  const faults = watch(page, baseURL ?? "");
+  const faults = watchPage(page, baseURL ?? "");
   const response = await page.goto("/health");
   const policy = response?.headers()["content-security-policy"] ?? "";
   expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'(;|$)/);

@@ -39,7 +39,7 @@ export const test = base.extend<Sessions>({
     await context.close();
   },
   api: async ({ request }, use) => {
-    await use(createApi(request, readDataFile("admin-token")));
+    await use(createApi(request, adminToken()));
   },
 });
 
@@ -100,6 +100,11 @@ function createApi(request: APIRequestContext, token: string): Api {
       read(await request.post(`/api/trpc/${path}`, { headers, data: input, timeout: 60_000 })),
     as: (other) => createApi(request, other),
   };
+}
+
+/** The token that `stack:up` left. */
+export function adminToken(): string {
+  return readDataFile("admin-token");
 }
 
 function readDataFile(name: string): string {

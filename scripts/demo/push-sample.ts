@@ -1,28 +1,16 @@
-import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { describeError } from "../../server/platform/errors";
-import { OperatorError, systemErrorCode } from "../stack/operator-error";
-
-const runFile = promisify(execFile);
+import { pushFolder } from "./push-folder";
 
 const sampleFolder = join(import.meta.dirname, "sample");
 
-/**
- * Makes a repository of the sample and pushes it to a Project. The token goes to git through its environment: it stands in
- * no argument, no configuration and no file, and no credential helper of this machine is asked or told.
- */
+/** Makes a repository of the sample and pushes it to a Project. */
 export async function pushSample(cloneUrl: string, branch: string, token: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "rhumbatron-demo-"));
   try {
     await cp(sampleFolder, folder, { recursive: true, filter: isOfSample });
-    const git = (...words: string[]): Promise<void> => runGit(folder, words, gitEnvironment(cloneUrl, token));
-    await git("init", "--quiet", `--initial-branch=${branch}`);
-    await git("add", "--all");
-    await git("commit", "--quiet", "--message", "Totals of invoices");
-    await git("push", "--quiet", cloneUrl, `HEAD:refs/heads/${branch}`);
+    await pushFolder({ folder, message: "Totals of invoices", cloneUrl, branch, token });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -31,45 +19,4 @@ export async function pushSample(cloneUrl: string, branch: string, token: string
 /** What somebody who tried the sample by hand left in it stays where it is. */
 function isOfSample(path: string): boolean {
   return !/[/\\](node_modules|bun\.lock)$/.test(path);
-}
-
-function gitEnvironment(cloneUrl: string, token: string): NodeJS.ProcessEnv {
-  const basic = Buffer.from(`demo:${token}`).toString("base64");
-  const settings: [string, string][] = [
-    [`http.${new URL(cloneUrl).origin}/.extraHeader`, `Authorization: Basic ${basic}`],
-    ["credential.helper", ""],
-    ["core.hooksPath", "/dev/null"],
-    ["commit.gpgSign", "false"],
-  ];
-  const person = { NAME: "Rhumbatron demo", EMAIL: "demo@rhumbatron.invalid" };
-  return {
-    ...process.env,
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_AUTHOR_NAME: person.NAME,
-    GIT_AUTHOR_EMAIL: person.EMAIL,
-    GIT_COMMITTER_NAME: person.NAME,
-    GIT_COMMITTER_EMAIL: person.EMAIL,
-    GIT_CONFIG_COUNT: String(settings.length),
-    ...Object.fromEntries(
-      settings.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value],
-      ]),
-    ),
-  };
-}
-
-async function runGit(folder: string, words: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  try {
-    await runFile("git", words, { cwd: folder, env, timeout: 120_000 });
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") {
-      throw new OperatorError("The demo needs git on this machine: install it and run this again.", {
-        cause: error,
-      });
-    }
-    const said =
-      error instanceof Error && "stderr" in error ? String(error.stderr).trim() : describeError(error);
-    throw new OperatorError(`git ${words[0] ?? ""} failed: ${said}`, { cause: error });
-  }
 }

@@ -16,7 +16,7 @@ export async function ensureAdminToken(access: Access, path: string): Promise<vo
   const { token } = await access.createToken(
     {
       role: "admin",
-      label: "left by the server at its start",
+      label: "admin token of this installation",
       projectId: null,
       changeId: null,
       expiresAt: null,

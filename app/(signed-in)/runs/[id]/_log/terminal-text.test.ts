@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toLines } from "./terminal-text";
+import { isErrorLine, toLines } from "./terminal-text";
 
 const escape = "\u001b";
 
@@ -57,5 +57,36 @@ describe("output of a program", () => {
   it("a megabyte of colours is shown plain, without one span for each", () => {
     const [line] = toLines(`${`${escape}[31m${escape}[32m`.repeat(100_000)}text`);
     expect(line?.spans).toEqual([{ text: "text", tone: null, isBold: false, isDim: false }]);
+  });
+});
+
+describe("a line of output", () => {
+  it.each([
+    "error: expect(received).toBe(expected)",
+    "(fail) total > takes the discount off [0.40ms]",
+    " 1 fail",
+    "Tests: 2 failed, 5 passed",
+    "src/total.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.",
+    "TypeError: undefined is not an object",
+    "java.lang.IllegalStateException: closed",
+    "    panic: runtime error",
+    "npm ERR! code E404",
+    "not ok 4 - adds",
+    "fatal: not a git repository",
+    "src/a.c:3:1: error: expected ';'",
+  ])("that tells of a failure is one to jump to: %s", (line) => {
+    expect(isErrorLine(line)).toBe(true);
+  });
+
+  it.each([
+    "(pass) total > adds up the lines without a rounding error [1.47ms]",
+    '10 |   test("adds up the lines without a rounding error", () => {',
+    " 0 fail",
+    "✓ shows an error page",
+    "ok 3 - fails well",
+    "compiling src/errors.ts",
+    "failover is configured",
+  ])("that only speaks of one is none: %s", (line) => {
+    expect(isErrorLine(line)).toBe(false);
   });
 });

@@ -62,9 +62,20 @@ export function toLines(output: string): Line[] {
   return splitAtLineFeeds(spans).map((line, index) => ({ spans: line, frames: lines[index]?.frames ?? 0 }));
 }
 
-/** Whether a line reads like a failure, for jumping from one to the next. */
+/** How tools begin the line in which they say that something failed, and how they count what failed. */
+const failures = [
+  /^\s*(error|fatal|panic|fail(ed|ure)?|exception)\b/i,
+  /^\s*(\(fail\)|✗|✘|×|not ok\b|npm (err!|error)|Traceback\b)/i,
+  /^\s*(Uncaught\s+)?(\w+\.)*\w*(Error|Exception)(\s*[[(:]|$)/,
+  /[:)]\s*(fatal )?error\b( TS\d+)?:?/i,
+  /(^|\s)[1-9]\d* (fail(ed|ures?|ing)?|errors?)\b/i,
+];
+/** What passed, and source code that a tool shows with its line number, may speak of errors without being one. */
+const noFailure = /^\s*(\(pass\)|✓|✔|ok\b|\d+ \|)/;
+
+/** Whether a line says that something failed, for jumping from one to the next. */
 export function isErrorLine(line: string): boolean {
-  return /\b(error|fail(ed|ure)?|panic|exception|fatal)\b|^✗|^\(fail\)/i.test(line);
+  return !noFailure.test(line) && failures.some((failure) => failure.test(line));
 }
 
 function lastFrame(line: string): { text: string; frames: number } {

@@ -97,8 +97,8 @@ describe.each(testRuntimes)("a Sandbox's container on %s", (runtime) => {
       ...["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].map(
         (name) => `${name}=http://egress:3128`,
       ),
-      "NO_PROXY=git",
-      "no_proxy=git",
+      "NO_PROXY=git,localhost,127.0.0.1,0.0.0.0,::1,[::1]",
+      "no_proxy=git,localhost,127.0.0.1,0.0.0.0,::1,[::1]",
       ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GIT_SSL_CAINFO", "CURL_CA_BUNDLE"].map(
         (name) => `${name}=${bundle}`,
       ),

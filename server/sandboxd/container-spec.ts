@@ -108,6 +108,9 @@ function hostProcessesMax(settings: Settings): number {
   return settings.SANDBOX_RUNTIME === "runsc" ? 3 * settings.SANDBOX_PIDS + 256 : settings.SANDBOX_PIDS;
 }
 
+/** What a command reaches by itself: the git service, and a server that it started, as tests of web frameworks do. */
+const unproxiedHosts = "git,localhost,127.0.0.1,0.0.0.0,::1,[::1]";
+
 function environment(settings: Settings): string[] {
   const proxy = "http://egress:3128";
   return Object.entries({
@@ -117,8 +120,8 @@ function environment(settings: Settings): string[] {
     HTTPS_PROXY: proxy,
     http_proxy: proxy,
     https_proxy: proxy,
-    NO_PROXY: "git",
-    no_proxy: "git",
+    NO_PROXY: unproxiedHosts,
+    no_proxy: unproxiedHosts,
     NODE_EXTRA_CA_CERTS: caBundlePath,
     SSL_CERT_FILE: caBundlePath,
     GIT_SSL_CAINFO: caBundlePath,

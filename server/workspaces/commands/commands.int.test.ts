@@ -29,7 +29,16 @@ const scripts = {
   long: "echo begun; sleep 300",
   nul: "bun nul.ts",
   daemon: "sleep 600 & echo spawned",
+  serve: "bun serve.ts",
 };
+/** Asks a server of its own, as the tests of a web framework do, by each name that it has. */
+const serving = `
+const server = Bun.serve({ port: 0, fetch: () => new Response("own") });
+for (const host of ["localhost", "127.0.0.1", "0.0.0.0"]) {
+  console.log(await (await fetch("http://" + host + ":" + server.port)).text());
+}
+await server.stop();
+`;
 
 describe.each(testRuntimes)("on %s", (runtime) => {
   let world: WorkspaceWorld;
@@ -50,6 +59,7 @@ describe.each(testRuntimes)("on %s", (runtime) => {
       "split.ts": splitting,
       "slow.ts": slow,
       "nul.ts": `process.stdout.write("a\\0b");`,
+      "serve.ts": serving,
       "a.test.ts": `import { expect, it } from "bun:test"; it("adds", () => expect(1 + 1).toBe(2));`,
     });
 
@@ -235,6 +245,16 @@ describe.each(testRuntimes)("on %s", (runtime) => {
       expect(test).toMatchObject({ status: "exited", restored: { commandsNotReplayed: [commandId] } });
       await run.close();
     }
+  });
+
+  it("reaches a server that it started itself, past the proxy", async () => {
+    const run = await openTestRun(world, one, project);
+    expect(await run.run("bun run serve")).toMatchObject({
+      status: "exited",
+      exitCode: 0,
+      stdout: { text: "own\nown\nown\n" },
+    });
+    await run.close();
   });
 
   it("that is rejected stands in the Run's log as refused, and a sleeping Run is not woken for it", async () => {

@@ -40,6 +40,11 @@ describe.each(testRuntimes)("on %s", (runtime) => {
         await mkdir(join(source, "bin"));
         await writeFile(join(source, "bin/run.sh"), "#!/bin/sh\n");
         await symlink("README.md", join(source, "link"));
+        for (const path of ["vendor/one", "vendor/two"]) {
+          const entry = `160000,${"1".repeat(40)},${path}`;
+          await mustGit(["update-index", "--add", "--cacheinfo", entry], { cwd: source });
+          await mkdir(join(source, path), { recursive: true });
+        }
       },
     );
   });
@@ -322,6 +327,22 @@ describe.each(testRuntimes)("on %s", (runtime) => {
     await asAgent(run, `chmod 755 ${name}`);
     const { filesChanged } = await mustPropose(run);
     expect(filesChanged).toBe(2);
+  });
+
+  it("leaves nothing out in silence that was written into a submodule, and keeps or removes the submodule itself", async () => {
+    const run = await open();
+    await run.write("vendor/two/x.ts", "x\n");
+    const path = "./vendor/two/x.ts";
+    await expect(complete(run)).rejects.toMatchObject({ code: "git.rejected", details: { path } });
+    expect(await run.state()).toBe("open");
+    await run.remove("vendor/two", true);
+    await run.write("new.txt", "new\n");
+    const { headCommit } = await mustPropose(run);
+    const range = { projectId: project.projectId, base: project.commit, head: headCommit };
+    expect(await client().diffFiles(range)).toMatchObject([
+      { path: "new.txt", status: "added" },
+      { path: "vendor/two", status: "deleted", kind: "submodule" },
+    ]);
   });
 
   it("commits a file of mode 000 not at all, or says so", async () => {

@@ -3,6 +3,7 @@ import { forkPath } from "../../git/repository-paths";
 import { forkRef } from "../../git/types";
 import type { WorkspaceDeps } from "../deps";
 import { authorizationEnvironment, describeEnd, gitEnvironment } from "../lifecycle/checkout";
+import { inPortions } from "../files/ask-git";
 import { forkOf, placeOf } from "../runs/rules";
 import type { RunRecord } from "../runs/types";
 
@@ -78,6 +79,7 @@ export async function takeSnapshot(
   await refuseUnreadable(deps, run);
   await git("read-tree", base);
   await git("add", "--all", "--", ".");
+  await refuseSubmoduleContent(deps, run, await git("ls-files", "--stage", "-z"));
   const tree = await git("write-tree");
   const time = `${Math.floor(message.at.getTime() / 1000)} +0000`;
   const commit = await runGit(
@@ -185,6 +187,32 @@ async function refuseUnreadable(deps: WorkspaceDeps, run: RunRecord): Promise<vo
       ? "is a directory that cannot be read, so nothing in it could be committed: make it readable or delete it"
       : "is no regular file, and git would read it: delete it";
   throw new DomainError("git.rejected", `${path} ${fault}, and complete again.`, { path });
+}
+
+/**
+ * Refuses files in the directory of a submodule that is not checked out, as it never is in a Run's clone: git passes over them
+ * without a word. What is a repository of its own there is a commit of its own.
+ */
+async function refuseSubmoduleContent(deps: WorkspaceDeps, run: RunRecord, index: string): Promise<void> {
+  const submodules = [...index.matchAll(/(?<=^|\0)160000 [0-9a-f]+ 0\t([^\0]+)/g)];
+  for (const some of inPortions(submodules.map(([, path = ""]) => `./${path}`))) {
+    const words = [...some, "-mindepth", "1", "-maxdepth", "1", "-printf", "%h\\0%f\\0"];
+    // A directory that is not there has no content either.
+    const found = await runGit(deps, run, ["find", words], {}, [0, 1]);
+    const entries = [...found.matchAll(/([^\0]+)\0([^\0]+)\0/g)].map(([, at = "", name = ""]) => ({
+      at,
+      name,
+    }));
+    const checkedOut = new Set(entries.filter(({ name }) => name === ".git").map(({ at }) => at));
+    const left = entries.find(({ at }) => !checkedOut.has(at));
+    if (left === undefined) continue;
+    const path = `${left.at}/${left.name}`;
+    throw new DomainError(
+      "git.rejected",
+      `${path} lies in a submodule, whose files belong to another repository, so it could not be committed: delete it, and complete again.`,
+      { path },
+    );
+  }
 }
 
 async function hasBase(

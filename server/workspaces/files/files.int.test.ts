@@ -45,6 +45,9 @@ describe.each(testRuntimes)("on %s", (runtime) => {
         await symlink("/etc", join(source, "link"));
         await writeFile(join(source, "tracked.log"), "tracked though ignored\n");
         await mustGit(["add", "--force", "tracked.log"], { cwd: source });
+        const entry = `160000,${"1".repeat(40)},vendor/lib`;
+        await mustGit(["update-index", "--add", "--cacheinfo", entry], { cwd: source });
+        await mkdir(join(source, "vendor/lib"), { recursive: true });
       },
     );
 
@@ -152,6 +155,34 @@ describe.each(testRuntimes)("on %s", (runtime) => {
     expect(paged).toEqual(paths);
     const all = await list(run, { limit: 1_000, includeIgnored: true });
     expect(all.items.map(({ path }) => path)).toEqual(expect.arrayContaining(["ignored/7", "note.log"]));
+    await run.close();
+  });
+
+  it("tells a submodule from a directory, and what lies in one does not keep git from saying what it ignores", async () => {
+    const project = await createProject();
+    const run = await openTestRun(world, one, project);
+    await run.write("ignored/x", "x");
+    await run.write("vendor/lib/deep/x", "x");
+    const typesOf = async (page: { limit: number; includeIgnored: boolean; cursor?: string }) => {
+      const { items } = await list(run, page);
+      return Object.fromEntries(items.map(({ path, type }) => [path, type]));
+    };
+    const types = await typesOf({ limit: 1_000, includeIgnored: false });
+    expect(types).toMatchObject({
+      d: "directory",
+      link: "symlink",
+      vendor: "directory",
+      "vendor/lib": "submodule",
+      "vendor/lib/deep": "directory",
+      "vendor/lib/deep/x": "file",
+    });
+    expect(Object.keys(types).filter((path) => path.startsWith("ignored"))).toEqual([]);
+    const cursor = "vendor/lib/deep";
+    expect(await typesOf({ limit: 1, includeIgnored: false, cursor })).toEqual({
+      "vendor/lib/deep/x": "file",
+    });
+    const all = await typesOf({ limit: 1_000, includeIgnored: true });
+    expect(all).toMatchObject({ "vendor/lib": "submodule", "ignored/x": "file" });
     await run.close();
   });
 

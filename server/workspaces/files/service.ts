@@ -3,6 +3,7 @@ import { createKeyedTurns, type KeyedTurns } from "../../git/turns";
 import type { Transaction } from "../../platform/db";
 import { DomainError } from "../../platform/errors";
 import type { JsonValue } from "../../platform/storable-text";
+import type { FileEntry } from "../../sandboxd/types";
 import type { WorkspaceDeps } from "../deps";
 import { WorkspaceMovedError, type AwakeRun, type Gate } from "../lifecycle/awake";
 import { everyRun } from "../runs/store";
@@ -22,6 +23,7 @@ import { describeContent, hashBytes, readContent } from "./content";
 import { applyEdit, fileBytesMax } from "./edit";
 import { createIgnored } from "./ignored";
 import { checkDeletePath, checkFilePath, checkWorkspacePath } from "./path";
+import { createSubmodules } from "./submodules";
 import type { WorkspacePath } from "./types";
 
 /** The file tools. What they change is kept in the database, with its event, before they answer. */
@@ -50,6 +52,7 @@ function readingTools(deps: WorkspaceDeps, gate: Gate): Pick<FileTools, "listFil
       const path = checkWorkspacePath(input.path);
       return gate.within(caller, input.runId, async (awake) => {
         const items: ListFilesResult["items"] = [];
+        const submodules = createSubmodules(deps, awake);
         const hidden = input.includeIgnored ? null : createIgnored(deps, awake);
         let after = input.cursor;
         for (;;) {
@@ -59,9 +62,10 @@ function readingTools(deps: WorkspaceDeps, gate: Gate): Pick<FileTools, "listFil
             limit: hidden === null ? input.limit + 1 - items.length : listPageMax,
             ...(after === undefined ? {} : { after }),
           });
-          await hidden?.learn(page.items);
-          for (const { target, ...item } of page.items) {
-            if (hidden?.has(item.path) !== true) items.push(target === null ? item : { ...item, target });
+          await submodules.learn(page.items);
+          await hidden?.learn(page.items.filter(({ path: itemPath }) => !submodules.holds(itemPath)));
+          for (const item of page.items) {
+            if (hidden?.has(item.path) !== true) items.push(toItem(item, submodules.has(item.path)));
           }
           after = page.items.at(-1)?.path;
           if (!page.truncated || after === undefined || items.length > input.limit) break;
@@ -80,6 +84,14 @@ function readingTools(deps: WorkspaceDeps, gate: Gate): Pick<FileTools, "listFil
       });
     },
   };
+}
+
+function toItem(
+  { target, type, ...entry }: FileEntry,
+  isSubmodule: boolean,
+): ListFilesResult["items"][number] {
+  const shown = { ...entry, type: type === "directory" && isSubmodule ? ("submodule" as const) : type };
+  return target === null ? shown : { ...shown, target };
 }
 
 function writingTools(

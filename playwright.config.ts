@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 /** Debian's Chromium where it is installed; elsewhere the browser that Playwright itself installed. */
@@ -15,8 +17,19 @@ const quietArguments = [
   "--disable-sync",
 ];
 
+const baseURL = process.env["E2E_BASE_URL"] ?? "http://localhost:3000";
+
+/** As root on Linux the browser gets a network of its own; e2e/browser says why. Workers read these from the first process. */
+const isApart = existsSync(debianChromium) && process.getuid?.() === 0;
+if (isApart) {
+  process.env["E2E_DOOR"] ??= join(tmpdir(), `rhumbatron-e2e-${String(process.pid)}.sock`);
+  process.env["E2E_PORT"] ??= new URL(baseURL).port;
+}
+const executablePath = isApart ? resolve("e2e/browser/chromium-apart.sh") : debianChromium;
+
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/browser/open-door.ts",
   // The journeys stop and start parts of one stack.
   workers: 1,
   fullyParallel: false,
@@ -28,11 +41,11 @@ export default defineConfig({
       ? "list"
       : [["list"], ["json", { outputFile: process.env["E2E_JSON_FILE"] }]],
   use: {
-    baseURL: process.env["E2E_BASE_URL"] ?? "http://localhost:3000",
+    baseURL,
     trace: "retain-on-failure",
     launchOptions: {
       args: quietArguments,
-      ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+      ...(existsSync(debianChromium) ? { executablePath } : {}),
     },
   },
 });

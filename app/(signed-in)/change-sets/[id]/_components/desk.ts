@@ -3,9 +3,9 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import { createContext, useContext } from "react";
 import type { AppRouter } from "@/server/api/root";
-import type { ParsedBody } from "../_diff/parsed-body";
-import type { PatchStore } from "../_diff/patch-store";
-import type { DiffFile, LinePlace } from "../_diff/places";
+import type { ParsedBody } from "@/app/_diff/parsed-body";
+import type { PatchStore } from "@/app/_diff/patch-store";
+import type { DiffFile, LinePlace } from "@/app/_diff/places";
 
 export type ChangeSetView = inferRouterOutputs<AppRouter>["changeSet"]["get"];
 

@@ -3,7 +3,7 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "@/app/_ui/button";
 import { FilePath } from "@/app/_ui/file-path";
-import type { DiffFile } from "../_diff/places";
+import type { DiffFile } from "@/app/_diff/places";
 
 interface DiffBoundaryProps {
   files: readonly DiffFile[];

@@ -12,8 +12,8 @@ import {
 } from "lucide-react";
 import { formatBytes } from "@/app/_ui/amounts";
 import type { Tone } from "@/app/_ui/badge";
-import { isLockFile } from "../_diff/file-weight";
-import type { DiffFile } from "../_diff/places";
+import { isLockFile } from "@/app/_diff/file-weight";
+import type { DiffFile } from "@/app/_diff/places";
 
 /** Something about a file that its lines do not tell. */
 export interface FileFact {

@@ -5,7 +5,7 @@ import { Check, ChevronDown, ChevronRight, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { cn } from "@/app/_ui/class-names";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { DiffFile } from "../_diff/places";
+import type { DiffFile } from "@/app/_diff/places";
 import { useDesk } from "./desk";
 import { statusLetters } from "./file-facts";
 import { flatRows, treeRows, type TreeRow } from "./tree-rows";

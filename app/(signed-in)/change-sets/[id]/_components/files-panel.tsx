@@ -6,7 +6,7 @@ import { Button } from "@/app/_ui/button";
 import { Checkbox, TextInput } from "@/app/_ui/field";
 import { IconButton } from "@/app/_ui/icon-button";
 import { Select } from "@/app/_ui/select";
-import type { DiffFile } from "../_diff/places";
+import type { DiffFile } from "@/app/_diff/places";
 import { FileTree } from "./file-tree";
 import { noFilter, type FileFilter } from "./tree-rows";
 

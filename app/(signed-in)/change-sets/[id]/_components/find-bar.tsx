@@ -5,12 +5,12 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEv
 import { Button } from "@/app/_ui/button";
 import { TextInput } from "@/app/_ui/field";
 import { IconButton } from "@/app/_ui/icon-button";
-import { hasLines } from "../_diff/has-lines";
-import { cachedRows } from "../_diff/line-rows";
-import type { ParsedBody } from "../_diff/parsed-body";
-import type { PatchStore } from "../_diff/patch-store";
-import type { DiffFile, LinePlace } from "../_diff/places";
-import { weigh } from "../_diff/file-weight";
+import { hasLines } from "@/app/_diff/has-lines";
+import { cachedRows } from "@/app/_diff/line-rows";
+import type { ParsedBody } from "@/app/_diff/parsed-body";
+import type { PatchStore } from "@/app/_diff/patch-store";
+import type { DiffFile, LinePlace } from "@/app/_diff/places";
+import { weigh } from "@/app/_diff/file-weight";
 import { findInFiles } from "./find-matches";
 
 interface FindBarProps {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LineRow } from "../_diff/line-rows";
+import type { LineRow } from "@/app/_diff/line-rows";
 import { findInFiles } from "./find-matches";
 
 const row = (line: number, text: string): LineRow => ({

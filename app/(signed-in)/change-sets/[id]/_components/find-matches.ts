@@ -1,5 +1,5 @@
-import type { LineRow } from "../_diff/line-rows";
-import type { LinePlace } from "../_diff/places";
+import type { LineRow } from "@/app/_diff/line-rows";
+import type { LinePlace } from "@/app/_diff/places";
 
 const matchesMax = 2_000;
 

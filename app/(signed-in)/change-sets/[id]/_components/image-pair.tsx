@@ -6,7 +6,7 @@ import { useApi } from "@/app/_client/api-provider";
 import { Bytes } from "@/app/_ui/amounts";
 import { cn } from "@/app/_ui/class-names";
 import { Skeleton } from "@/app/_ui/skeleton";
-import type { DiffFile, Side } from "../_diff/places";
+import type { DiffFile, Side } from "@/app/_diff/places";
 import { useDesk } from "./desk";
 import { imageTypeOf } from "./image-kind";
 

@@ -8,7 +8,7 @@ import { Badge } from "@/app/_ui/badge";
 import { FilePath } from "@/app/_ui/file-path";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import type { HighlightReason } from "@/server/changesets/highlights/types";
-import type { LinePlace } from "../_diff/places";
+import type { LinePlace } from "@/app/_diff/places";
 import { useDesk } from "./desk";
 
 interface LookFirstProps {

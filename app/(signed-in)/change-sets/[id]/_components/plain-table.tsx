@@ -10,10 +10,10 @@ import { FilePath } from "@/app/_ui/file-path";
 import { QueryState } from "@/app/_ui/query-state";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import { cutLongLines } from "../_diff/marked-text";
-import { decodePatch, toPlainPatch } from "../_diff/patch-text";
-import { plainRows, type PlainRow } from "../_diff/plain-rows";
-import type { DiffFile } from "../_diff/places";
+import { cutLongLines } from "@/app/_diff/marked-text";
+import { decodePatch, toPlainPatch } from "@/app/_diff/patch-text";
+import { plainRows, type PlainRow } from "@/app/_diff/plain-rows";
+import type { DiffFile } from "@/app/_diff/places";
 import { useDesk } from "./desk";
 
 interface PlainTableProps {

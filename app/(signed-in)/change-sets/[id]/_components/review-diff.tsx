@@ -5,9 +5,9 @@ import { useCallback, useEffect, useState } from "react";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { QueryState } from "@/app/_ui/query-state";
 import { SkeletonRows } from "@/app/_ui/skeleton";
-import { weigh } from "../_diff/file-weight";
-import { hasLines } from "../_diff/has-lines";
-import type { LinePlace } from "../_diff/places";
+import { weigh } from "@/app/_diff/file-weight";
+import { hasLines } from "@/app/_diff/has-lines";
+import type { LinePlace } from "@/app/_diff/places";
 import type { Desk } from "./desk";
 import { DiffBoundary } from "./diff-boundary";
 import { FileBody } from "./file-body";
@@ -17,7 +17,7 @@ import { noFilter } from "./tree-rows";
 import type { ReviewModel } from "./use-review";
 
 // The library asks the browser what it is when it is read, so it is never read on the server.
-const DiffView = dynamic(() => import("../_diff/diff-view").then((module) => module.DiffView), {
+const DiffView = dynamic(() => import("@/app/_diff/diff-view").then((module) => module.DiffView), {
   ssr: false,
   loading: () => <SkeletonRows rows={12} />,
 });

@@ -3,7 +3,7 @@
 import { PanelLeft, Search } from "lucide-react";
 import { Button } from "@/app/_ui/button";
 import { IconButton } from "@/app/_ui/icon-button";
-import { weigh } from "../_diff/file-weight";
+import { weigh } from "@/app/_diff/file-weight";
 import type { ReviewModel } from "./use-review";
 import { VersionPicker } from "./version-picker";
 import { ViewMenu } from "./view-menu";

@@ -5,7 +5,7 @@ import { Bot, ListChecks } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useApi } from "@/app/_client/api-provider";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
-import type { LinePlace } from "../_diff/places";
+import type { LinePlace } from "@/app/_diff/places";
 import { useDesk } from "./desk";
 import { LookFirst } from "./look-first";
 

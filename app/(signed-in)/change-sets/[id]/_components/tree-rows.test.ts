@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { diffFile } from "../_diff/diff-file-fixture";
+import { diffFile } from "@/app/_diff/diff-file-fixture";
 import { filterFiles, noFilter, orderFiles, treeRows } from "./tree-rows";
 
 const marks = {

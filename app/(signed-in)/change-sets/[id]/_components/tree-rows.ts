@@ -1,5 +1,5 @@
-import { weigh } from "../_diff/file-weight";
-import type { DiffFile } from "../_diff/places";
+import { weigh } from "@/app/_diff/file-weight";
+import type { DiffFile } from "@/app/_diff/places";
 
 export type TreeRow =
   | { kind: "folder"; key: string; name: string; depth: number; isOpen: boolean; files: number }

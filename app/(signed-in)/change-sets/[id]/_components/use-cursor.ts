@@ -1,11 +1,11 @@
 "use client";
 
 import { useCallback, useMemo, useRef, useState, type RefObject } from "react";
-import type { DiffViewHandle } from "../_diff/diff-view";
-import { cachedRows, type LineRow } from "../_diff/line-rows";
-import type { ParsedBody } from "../_diff/parsed-body";
-import type { PatchStore } from "../_diff/patch-store";
-import type { DiffFile, LinePlace } from "../_diff/places";
+import type { DiffViewHandle } from "@/app/_diff/diff-view";
+import { cachedRows, type LineRow } from "@/app/_diff/line-rows";
+import type { ParsedBody } from "@/app/_diff/parsed-body";
+import type { PatchStore } from "@/app/_diff/patch-store";
+import type { DiffFile, LinePlace } from "@/app/_diff/places";
 
 interface CursorInput {
   files: readonly DiffFile[];

@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback, useState } from "react";
-import { weigh } from "../_diff/file-weight";
-import type { DiffFile } from "../_diff/places";
+import { weigh } from "@/app/_diff/file-weight";
+import type { DiffFile } from "@/app/_diff/places";
 
 /** Which files are folded: large, generated and viewed ones begin so, and a person has the last word. */
 export function useFolds(

@@ -1,10 +1,10 @@
 "use client";
 
 import { useShortcuts } from "@/app/_ui/shortcuts";
-import { wholeFile } from "../_diff/patch-store";
+import { wholeFile } from "@/app/_diff/patch-store";
 import type { Cursor } from "./use-cursor";
 import type { CommentPlace, Desk } from "./desk";
-import type { Preferences } from "./preferences";
+import type { Preferences } from "@/app/_diff/preferences";
 
 interface KeysInput {
   cursor: Cursor;

@@ -2,7 +2,7 @@
 
 import { useCallback, useMemo, type ReactNode } from "react";
 import { useToast } from "@/app/_ui/toast";
-import type { LinePlace, Note, NotesByPath } from "../_diff/places";
+import type { LinePlace, Note, NotesByPath } from "@/app/_diff/places";
 import { CommentEditor } from "../_review/comment-editor";
 import type { DraftBook } from "../_review/draft-book";
 import { Remarks } from "../_review/remarks";

@@ -1,14 +1,14 @@
 "use client";
 
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
-import type { DiffLooks, DiffViewHandle } from "../_diff/diff-view";
+import type { DiffLooks, DiffViewHandle } from "@/app/_diff/diff-view";
 import type { ChangeSetView, CommentPlace, Desk } from "./desk";
 import { headerHeights } from "./file-header";
-import { usePreferences, type Preferences } from "./preferences";
+import { usePreferences, type Preferences } from "@/app/_diff/preferences";
 import { filterFiles, noFilter, orderFiles, type FileFilter } from "./tree-rows";
 import { useAgainst } from "./use-against";
 import { useCursor } from "./use-cursor";
-import { useDiffSource } from "./use-diff-source";
+import { useDiffSource } from "@/app/_diff/use-diff-source";
 import { useFolds, useGrowingSet } from "./use-marks";
 import { useNarrow } from "./use-narrow";
 import { useReviewParts } from "./use-review-parts";

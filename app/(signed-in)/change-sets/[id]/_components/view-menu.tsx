@@ -5,7 +5,7 @@ import { Button } from "@/app/_ui/button";
 import { Field, Switch } from "@/app/_ui/field";
 import { Popover } from "@/app/_ui/popover";
 import { Select } from "@/app/_ui/select";
-import type { Preferences } from "./preferences";
+import type { Preferences } from "@/app/_diff/preferences";
 
 interface ViewMenuProps {
   preferences: Preferences;

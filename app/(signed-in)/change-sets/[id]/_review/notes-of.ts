@@ -1,4 +1,4 @@
-import type { LinePlace, Note } from "../_diff/places";
+import type { LinePlace, Note } from "@/app/_diff/places";
 import type { Draft } from "./draft-book";
 import type { Anchor, Placement, Thread } from "./types";
 

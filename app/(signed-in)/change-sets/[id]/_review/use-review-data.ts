@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "@/app/_client/api-provider";
-import type { LinePlace, NotesByPath } from "../_diff/places";
+import type { LinePlace, NotesByPath } from "@/app/_diff/places";
 import type { DraftBook } from "./draft-book";
 import { draftKey, isUnresolved, notesOf, spotOf, spotOfDraft, threadKey, type Spot } from "./notes-of";
 import type { ChangeSetView, Thread } from "./types";

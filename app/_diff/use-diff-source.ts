@@ -3,11 +3,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useApiClient } from "@/app/_client/api-provider";
-import { weigh } from "../_diff/file-weight";
-import { hasLines } from "../_diff/has-lines";
-import { parseBody, parseSides } from "../_diff/parsed-body";
-import { createPatchStore, wholeFile, type PatchRequest } from "../_diff/patch-store";
-import type { DiffFile } from "../_diff/places";
+import { weigh } from "./file-weight";
+import { hasLines } from "./has-lines";
+import { parseBody, parseSides } from "./parsed-body";
+import { createPatchStore, wholeFile, type PatchRequest } from "./patch-store";
+import type { DiffFile } from "./places";
 import type { Preferences } from "./preferences";
 
 interface Source {

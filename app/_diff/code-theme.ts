@@ -46,6 +46,7 @@ export const diffCss = `
     --diffs-bg-addition-emphasis-override: var(--color-diff-added-strong);
     --diffs-bg-deletion-emphasis-override: var(--color-diff-removed-strong);
     --diffs-gap-style: 1px solid var(--color-line);
+    font-variant-ligatures: none;
     border-radius: 8px;
     box-shadow: 0 0 0 1px var(--color-line);
     overflow: clip;

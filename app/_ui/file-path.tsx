@@ -11,8 +11,10 @@ export function FilePath({ path, className }: FilePathProps) {
   const nameStart = path.lastIndexOf("/", path.length - 2) + 1;
   return (
     <bdi className={cn("font-mono text-[0.92em] wrap-anywhere", className)} dir="ltr">
-      {nameStart === 0 ? null : <UntrustedText text={path.slice(0, nameStart)} className="text-muted" />}
-      <UntrustedText text={path.slice(nameStart)} />
+      {nameStart === 0 ? null : (
+        <UntrustedText isName text={path.slice(0, nameStart)} className="text-muted" />
+      )}
+      <UntrustedText isName text={path.slice(nameStart)} />
     </bdi>
   );
 }

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { splitHiddenCharacters } from "./hidden-characters";
+import { nameHiddenCharacters, splitHiddenCharacters, type TextKind } from "./hidden-characters";
 
-const shown = (text: string, multiline = false) =>
-  splitHiddenCharacters(text, { multiline })
-    .map((part) => (part.kind === "text" ? part.text : `[${part.codePoint}]`))
-    .join("");
+const shown = (text: string, kind: TextKind = "line") => nameHiddenCharacters(text, kind);
 
 describe("splitHiddenCharacters", () => {
   test("names every character that turns or hides text", () => {
@@ -40,14 +37,21 @@ describe("splitHiddenCharacters", () => {
   });
 
   test("a line end stays where several lines are shown, and is named in one line", () => {
-    expect(shown("a\nb\r\nc", true)).toBe("a\nb\r\nc");
+    expect(shown("a\nb\r\nc", "lines")).toBe("a\nb\r\nc");
     expect(shown("a\nb")).toBe("a[U+000A]b");
-    expect(shown("100 %\rdone", true)).toBe("100 %[U+000D]done");
+    expect(shown("100 %\rdone", "lines")).toBe("100 %[U+000D]done");
+  });
+
+  test("no two names look the same: tabs and spaces at the ends of a part are named", () => {
+    expect(shown(" a b ", "name")).toBe("[U+0020]a b[U+0020]");
+    expect(shown("a /  b/c", "name")).toBe("a[U+0020]/[U+0020][U+0020]b/c");
+    expect(shown("a\tb\n", "name")).toBe("a[U+0009]b[U+000A]");
+    expect(shown(" a b ")).toBe(" a b ");
   });
 
   test("loses nothing: the parts put together are the text", () => {
     const text = "\u200Ba\u200B\u200Bb\uD800";
-    const parts = splitHiddenCharacters(text, { multiline: false });
+    const parts = splitHiddenCharacters(text, "line");
     const back = parts.map((part) =>
       part.kind === "text" ? part.text : String.fromCodePoint(Number.parseInt(part.codePoint.slice(2), 16)),
     );

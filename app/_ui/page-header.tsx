@@ -22,7 +22,7 @@ export function PageHeader({ title, crumbs = [], meta, actions }: PageHeaderProp
             <ol className="flex flex-wrap items-center gap-x-1 text-xs text-muted">
               {crumbs.map((crumb) => (
                 <li key={crumb.href} className="inline-flex min-w-0 items-center gap-1">
-                  <Link href={crumb.href} className="hover:text-ink hover:underline">
+                  <Link href={crumb.href} className="min-w-0 wrap-anywhere hover:text-ink hover:underline">
                     <UntrustedText text={crumb.label} />
                   </Link>
                   <ChevronRight className="size-3 shrink-0" aria-hidden="true" />

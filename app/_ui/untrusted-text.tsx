@@ -5,6 +5,8 @@ interface UntrustedTextProps {
   text: string;
   /** Keeps line ends and runs of spaces. */
   multiline?: boolean;
+  /** A name of a file or folder: spaces at its ends and tabs are boxed too. */
+  isName?: boolean;
   className?: string;
 }
 
@@ -12,8 +14,8 @@ interface UntrustedTextProps {
  * Text that an agent, a repository or a log wrote. Characters that hide or turn text are shown as boxed code points, and
  * its direction never reaches what stands beside it.
  */
-export function UntrustedText({ text, multiline = false, className }: UntrustedTextProps) {
-  const parts = splitHiddenCharacters(text, { multiline });
+export function UntrustedText({ text, multiline = false, isName = false, className }: UntrustedTextProps) {
+  const parts = splitHiddenCharacters(text, isName ? "name" : multiline ? "lines" : "line");
   return (
     <bdi dir="auto" className={cn(multiline && "block whitespace-pre-wrap wrap-anywhere", className)}>
       {parts.map((part, index) =>

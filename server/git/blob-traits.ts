@@ -32,7 +32,8 @@ const invisibleOrBidi =
 export function traitsOf(bytes: Buffer): BlobTraits {
   const hasNul = bytes.includes(0);
   const encoding = guessEncoding(bytes, hasNul);
-  const text = encoding === null ? "" : decode(bytes, encoding);
+  // What is no text to us may be one to git, and is looked through for what hides in it all the same.
+  const text = decode(bytes, encoding ?? (isUtf8(bytes) ? "utf-8" : "iso-8859-1"));
   const hasBom = text.startsWith("\ufeff");
   const body = hasBom ? text.slice(1) : text;
   return {
@@ -41,7 +42,7 @@ export function traitsOf(bytes: Buffer): BlobTraits {
     encoding,
     hasBom,
     lineEndings: lineEndingsOf(body),
-    endsInLineFeed: bytes.length === 0 || bytes.at(-1) === 0x0a,
+    endsInLineFeed: text === "" || text.endsWith("\n"),
     hasInvisibleOrBidi: invisibleOrBidi.test(body),
     hasConflictMarkers: /^<{7}(?: |\r?$)/m.test(body) && /^>{7}(?: |\r?$)/m.test(body),
     lfs: bytes.length <= lfsPointerBytesMax ? readLfsPointer(text) : null,

@@ -48,6 +48,9 @@ it("tells text, encodings, line ends and what hides in them", () => {
   expect(of("\0\x01\x02\x03\x04\x05\xff", "latin1")).toMatchObject({ encoding: null, isText: false });
   for (const hidden of ["\u202e", "\u2066", "\u200b", "\ufeff", "\u00ad", "\u{e0041}", "\x1b[0m"])
     expect(of(`let a${hidden};\n`).hasInvisibleOrBidi).toBe(true);
+  for (const hidden of ["\x1b[0m".repeat(9), "\x01\x02\x03\x04\x05\x06\u202e"])
+    expect(of(hidden)).toMatchObject({ encoding: null, hasInvisibleOrBidi: true });
+  expect(of("\ufeffa\n", "utf16le").endsInLineFeed).toBe(true);
   expect(of("naïve 한국어 👩\t\f\n").hasInvisibleOrBidi).toBe(false);
   expect(of("=======\n").hasConflictMarkers).toBe(false);
 });

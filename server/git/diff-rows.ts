@@ -96,6 +96,7 @@ function flagsOf(entry: RawEntry, known: DiffKnowledge): DiffFlag[] {
   const lastMode = hasNew ? entry.newMode : entry.oldMode;
   const isFile = lastMode.startsWith("100");
   const isText = last !== undefined && last.encoding !== null;
+  const isLines = known.counts.get(entry.newPath.toString("latin1"))?.insertions !== null;
   const tests: Record<DiffFlag, boolean> = {
     mode_changed: hasOld && hasNew && entry.oldMode !== entry.newMode,
     became_executable: entry.newMode === modes.executable && entry.oldMode !== modes.executable,
@@ -109,8 +110,8 @@ function flagsOf(entry: RawEntry, known: DiffKnowledge): DiffFlag[] {
     lfs_pointer: (old?.lfs ?? now?.lfs ?? null) !== null,
     empty: isFile && known.sizes.get(lastId) === 0,
     generated: known.generated.has(entry.newPath.toString("latin1")),
-    invisible_or_bidi: now?.encoding != null && now.hasInvisibleOrBidi,
-    conflict_markers: isFile && now?.hasConflictMarkers === true,
+    invisible_or_bidi: (isText || isLines) && now?.hasInvisibleOrBidi === true,
+    conflict_markers: isFile && (isText || isLines) && now?.hasConflictMarkers === true,
     nul_in_text: isComparedAsText(entry, known.traits),
     not_scanned: blobsOf(entry).some((id) => !known.traits.has(id)),
   };

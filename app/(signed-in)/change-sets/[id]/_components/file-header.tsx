@@ -7,6 +7,7 @@ import { cn } from "@/app/_ui/class-names";
 import { DiffStat } from "@/app/_ui/diff-stat";
 import { Checkbox } from "@/app/_ui/field";
 import { FilePath } from "@/app/_ui/file-path";
+import { nameHiddenCharacters } from "@/app/_ui/hidden-characters";
 import { Menu, MenuItem, MenuLink } from "@/app/_ui/menu";
 import { useToast } from "@/app/_ui/toast";
 import { wholeFile } from "@/app/_diff/patch-store";
@@ -115,7 +116,10 @@ function State({ file }: { file: DiffFile }) {
 
 function FileName({ file }: { file: DiffFile }) {
   return (
-    <h3 className="flex min-w-0 flex-[0_1_auto] items-center gap-1 text-sm" title={file.displayPath}>
+    <h3
+      className="flex min-w-0 flex-[0_1_auto] items-center gap-1 text-sm"
+      title={nameHiddenCharacters(file.displayPath, "name")}
+    >
       {file.status === "renamed" ? (
         <>
           <span className="min-w-0 truncate text-muted">

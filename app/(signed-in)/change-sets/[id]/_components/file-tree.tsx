@@ -4,6 +4,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check, ChevronDown, ChevronRight, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { cn } from "@/app/_ui/class-names";
+import { nameHiddenCharacters } from "@/app/_ui/hidden-characters";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import type { DiffFile } from "@/app/_diff/places";
 import { useDesk } from "./desk";
@@ -165,8 +166,8 @@ function FolderCells({ row }: { row: Extract<TreeRow, { kind: "folder" }> }) {
   return (
     <>
       <Icon className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
-      <span className="min-w-0 truncate text-muted" title={row.name}>
-        <UntrustedText text={row.name} />
+      <span className="min-w-0 truncate text-muted" title={nameHiddenCharacters(row.name, "name")}>
+        <UntrustedText isName text={row.name} />
       </span>
       {row.isOpen ? null : <span className="ml-auto text-2xs text-muted tabular-nums">{row.files}</span>}
     </>
@@ -187,8 +188,11 @@ function FileCells({ row }: { row: Extract<TreeRow, { kind: "file" }> }) {
       >
         {status.letter}
       </span>
-      <span className={cn("min-w-0 truncate", viewed && "text-muted")} title={file.displayPath}>
-        <UntrustedText text={row.name} />
+      <span
+        className={cn("min-w-0 truncate", viewed && "text-muted")}
+        title={nameHiddenCharacters(file.displayPath, "name")}
+      >
+        <UntrustedText isName text={row.name} />
       </span>
       <span className="ml-auto flex shrink-0 items-center gap-1.5 pl-1 text-2xs tabular-nums">
         {notes.total === 0 ? null : (

@@ -8,6 +8,7 @@ import { useApi } from "@/app/_client/api-provider";
 import { Seconds } from "@/app/_ui/amounts";
 import { CommitHash } from "@/app/_ui/commit-hash";
 import { CopyButton } from "@/app/_ui/copy-button";
+import { nameHiddenCharacters } from "@/app/_ui/hidden-characters";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { ChangeSetStateBadge } from "@/app/_ui/state-badge";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
@@ -28,7 +29,10 @@ export function ReviewBar({ changeSet, counts, action }: ReviewBarProps) {
       <div className="min-w-0 flex-1 basis-72">
         <Crumbs changeSet={changeSet} />
         <div className="flex min-w-0 items-center gap-2">
-          <h1 className="min-w-0 truncate text-lg font-semibold tracking-tight" title={changeSet.title}>
+          <h1
+            className="min-w-0 truncate text-lg font-semibold tracking-tight"
+            title={nameHiddenCharacters(changeSet.title, "line")}
+          >
             <UntrustedText text={changeSet.title} />
           </h1>
           <ChangeSetStateBadge state={changeSet.state} />

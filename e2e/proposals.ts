@@ -52,11 +52,20 @@ function writeTo(folder: string, { path, content, isLink = false }: FileBytes): 
 /** Opens a Run of a new Task in a new Change. */
 export async function openRun(api: Api, projectId: string, title: string): Promise<OpenedRun> {
   const { id: changeId } = await api.mutate<{ id: string }>("change.create", { projectId, title });
-  const task = { changeId, kind: "implement", title, instructions: title };
+  return { projectId, changeId, ...(await openTask(api, changeId, title)) };
+}
+
+/** Opens a Run of a new Task in this Change. */
+export async function openTask(
+  api: Api,
+  changeId: string,
+  title: string,
+): Promise<Pick<OpenedRun, "taskId" | "runId">> {
+  const task = { changeId, kind: "implement", title, instructions: `${title}, as simply as can be.` };
   const { id: taskId } = await api.mutate<{ id: string }>("task.create", task);
   const opened = await api.mutate<{ status: string; runId: string }>("workspace.open", { taskId });
   expect(opened).toMatchObject({ status: "open" });
-  return { projectId, changeId, taskId, runId: opened.runId };
+  return { taskId, runId: opened.runId };
 }
 
 /** Runs JavaScript in the workspace, as code that an agent wrote would run. */

@@ -6,6 +6,7 @@ import { LinkButton } from "./button";
 export function NothingHere() {
   return (
     <EmptyState
+      isPage
       icon={SearchX}
       title="There is nothing here"
       action={<LinkButton href="/">To the start page</LinkButton>}

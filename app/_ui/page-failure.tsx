@@ -14,6 +14,7 @@ export function PageFailure({ error, reset }: PageFailureProps) {
   return (
     <div role="alert">
       <EmptyState
+        isPage
         icon={CircleX}
         title="This page could not be shown"
         action={

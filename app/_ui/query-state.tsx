@@ -25,6 +25,8 @@ interface QueryStateProps<Data> {
   skeleton: ReactNode;
   /** What is awaited, said when it takes long: "the list of Runs". */
   awaited?: string;
+  /** The page is nothing without it, so what went wrong is the page's heading. */
+  isPage?: boolean;
   isEmpty?: (data: Data) => boolean;
   empty?: ReactNode;
   children: (data: Data) => ReactNode;
@@ -32,10 +34,11 @@ interface QueryStateProps<Data> {
 
 /** Every state of something that is read: asked for, slow, empty, failed, stale, forbidden, gone, there. */
 export function QueryState<Data>(props: QueryStateProps<Data>) {
-  const { query, skeleton, awaited = "the server's answer", isEmpty, empty, children } = props;
+  const { query, skeleton, awaited = "the server's answer", isPage = false } = props;
+  const { isEmpty, empty, children } = props;
   if (query.data === undefined) {
     if (query.isError && !query.isFetching) {
-      return <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />;
+      return <ErrorPanel isPage={isPage} error={query.error} onRetry={() => void query.refetch()} />;
     }
     return <Loading skeleton={skeleton} awaited={awaited} />;
   }

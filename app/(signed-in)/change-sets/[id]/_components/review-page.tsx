@@ -13,7 +13,7 @@ export function ReviewPage({ id }: { id: string }) {
   const query = useQuery(api.changeSet.get.queryOptions({ id }));
   return (
     <WholePage>
-      <QueryState query={query} awaited="the ChangeSet" skeleton={<ReviewSkeleton />}>
+      <QueryState isPage query={query} awaited="the ChangeSet" skeleton={<ReviewSkeleton />}>
         {(changeSet) => <Review key={changeSet.id} changeSet={changeSet} />}
       </QueryState>
     </WholePage>

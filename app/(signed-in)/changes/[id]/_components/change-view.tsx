@@ -27,7 +27,12 @@ export function ChangeView({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data?.isSettled === false ? refreshMs : false),
   });
   return (
-    <QueryState query={query} skeleton={<SkeletonRows rows={8} rowClassName="h-14" />} awaited="the Change">
+    <QueryState
+      isPage
+      query={query}
+      skeleton={<SkeletonRows rows={8} rowClassName="h-14" />}
+      awaited="the Change"
+    >
       {(change) => <Change change={change} />}
     </QueryState>
   );

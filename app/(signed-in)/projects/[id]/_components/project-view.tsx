@@ -27,7 +27,12 @@ export function ProjectView({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data?.state === "importing" ? importRefreshMs : false),
   });
   return (
-    <QueryState query={query} skeleton={<SkeletonRows rows={6} rowClassName="h-14" />} awaited="the Project">
+    <QueryState
+      isPage
+      query={query}
+      skeleton={<SkeletonRows rows={6} rowClassName="h-14" />}
+      awaited="the Project"
+    >
       {(project) => <Project project={project} />}
     </QueryState>
   );

@@ -25,7 +25,7 @@ export function RunView({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data?.endedAt === null ? refreshMs : false),
   });
   return (
-    <QueryState query={query} skeleton={<SkeletonRows rows={8} />} awaited="the Run">
+    <QueryState isPage query={query} skeleton={<SkeletonRows rows={8} />} awaited="the Run">
       {(run) => <Run run={run} />}
     </QueryState>
   );

@@ -12,18 +12,25 @@ interface DialogProps {
   description?: ReactNode;
   /** Its buttons, the main one last. */
   footer?: ReactNode;
+  /** False where a click beside it would throw away what somebody typed. */
+  closesOnOutsideClick?: boolean;
   children?: ReactNode;
   className?: string;
 }
 
 /** What has to be answered before going on. Its body scrolls; title and buttons stay. */
-export function Dialog({ open, onOpenChange, title, description, footer, children, className }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, footer, children, className } = props;
+  const { closesOnOutsideClick = true } = props;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-overlay" />
         <Radix.Content
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          onInteractOutside={(event) => {
+            if (!closesOnOutsideClick) event.preventDefault();
+          }}
           className={cn(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-1.5rem)] max-w-lg flex-col",
             "-translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-surface shadow-pop outline-none",

@@ -4,10 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "@/app/_client/api-provider";
-import { describeApiError } from "@/app/_client/errors";
-import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { Field, TextInput } from "@/app/_ui/field";
+import { FormDialog } from "@/app/_ui/form-dialog";
 import { Select } from "@/app/_ui/select";
 
 interface Form {
@@ -35,38 +33,16 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
     create.mutate({ name, defaultBranch, ...(source === "import" ? { importUrl } : {}) });
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       title="New Project"
       description="One git repository, and the Sandbox that its agents share."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="new-project" busy={create.isPending}>
-            Create
-          </Button>
-        </>
-      }
+      submitLabel="Create"
+      act={create}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id="new-project"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Fields form={form} onChange={(change) => setForm({ ...form, ...change })} />
-        {create.isError ? (
-          <p role="alert" className="text-bad wrap-anywhere">
-            {describeApiError(create.error).message}
-          </p>
-        ) : null}
-      </form>
-    </Dialog>
+      <Fields form={form} onChange={(change) => setForm({ ...form, ...change })} />
+    </FormDialog>
   );
 }
 

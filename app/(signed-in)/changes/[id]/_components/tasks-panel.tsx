@@ -1,31 +1,15 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useApi } from "@/app/_client/api-provider";
-import { describeApiError } from "@/app/_client/errors";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/copy-button";
-import { Dialog } from "@/app/_ui/dialog";
 import { EmptyState } from "@/app/_ui/empty-state";
-import { Field, TextArea, TextInput } from "@/app/_ui/field";
 import { Panel } from "@/app/_ui/panel";
-import { Select } from "@/app/_ui/select";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import type { ChangeDetail } from "../_rules/change-detail";
-
-const kinds = [
-  { value: "implement", label: "implement: opens a workspace" },
-  { value: "migrate", label: "migrate: opens a workspace" },
-  { value: "test", label: "test: opens a workspace" },
-  { value: "design", label: "design: no workspace" },
-  { value: "review", label: "review: no workspace" },
-  { value: "document", label: "document: no workspace" },
-] as const;
-
-type TaskKind = (typeof kinds)[number]["value"];
+import { NewTaskDialog, type TaskKind } from "./new-task-dialog";
 
 /** The Tasks of a Change, and what an agent has to be told to take one. */
 export function TasksPanel({ change }: { change: ChangeDetail }) {
@@ -89,66 +73,5 @@ function Instructions({ taskId, kind }: { taskId: string; kind: TaskKind }) {
         ))}
       </div>
     </details>
-  );
-}
-
-function NewTaskDialog({ changeId, onClose }: { changeId: string; onClose: () => void }) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const [kind, setKind] = useState<TaskKind>("implement");
-  const [title, setTitle] = useState("");
-  const [instructions, setInstructions] = useState("");
-  const create = useMutation({
-    ...api.task.create.mutationOptions(),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries(api.change.pathFilter());
-      onClose();
-    },
-  });
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      title="New Task"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="new-task" busy={create.isPending}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="new-task"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate({ changeId, kind, title, instructions });
-        }}
-      >
-        <Field label="Kind">
-          <Select label="Kind" value={kind} onValueChange={setKind} options={kinds} />
-        </Field>
-        <Field label="Title">
-          <TextInput
-            required
-            maxLength={200}
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        </Field>
-        <Field label="Instructions" hint="What the agent reads: what to do, and how it will be judged.">
-          <TextArea rows={6} value={instructions} onChange={(event) => setInstructions(event.target.value)} />
-        </Field>
-        {create.isError ? (
-          <p role="alert" className="text-bad wrap-anywhere">
-            {describeApiError(create.error).message}
-          </p>
-        ) : null}
-      </form>
-    </Dialog>
   );
 }

@@ -6,11 +6,10 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "@/app/_client/api-provider";
-import { describeApiError } from "@/app/_client/errors";
 import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { Field, TextArea, TextInput } from "@/app/_ui/field";
+import { FormDialog } from "@/app/_ui/form-dialog";
 import { LoadMore } from "@/app/_ui/load-more";
 import { Panel } from "@/app/_ui/panel";
 import { QueryState } from "@/app/_ui/query-state";
@@ -94,48 +93,26 @@ function NewChangeDialog({ projectId, onClose }: { projectId: string; onClose: (
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       title="New Change"
       description="What should be different when it is done."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="new-change" busy={create.isPending}>
-            Create
-          </Button>
-        </>
-      }
+      submitLabel="Create"
+      act={create}
+      onSubmit={() => create.mutate({ projectId, title, description })}
+      onClose={onClose}
     >
-      <form
-        id="new-change"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate({ projectId, title, description });
-        }}
-      >
-        <Field label="Title">
-          <TextInput
-            required
-            maxLength={200}
-            placeholder="Add rate limits"
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        </Field>
-        <Field label="Goal" hint="Agents and reviewers read this.">
-          <TextArea rows={5} value={description} onChange={(event) => setDescription(event.target.value)} />
-        </Field>
-        {create.isError ? (
-          <p role="alert" className="text-bad wrap-anywhere">
-            {describeApiError(create.error).message}
-          </p>
-        ) : null}
-      </form>
-    </Dialog>
+      <Field label="Title">
+        <TextInput
+          required
+          maxLength={200}
+          placeholder="Add rate limits"
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+      </Field>
+      <Field label="Goal" hint="Agents and reviewers read this.">
+        <TextArea rows={5} value={description} onChange={(event) => setDescription(event.target.value)} />
+      </Field>
+    </FormDialog>
   );
 }

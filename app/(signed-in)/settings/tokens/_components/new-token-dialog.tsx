@@ -3,11 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "@/app/_client/api-provider";
-import { describeApiError } from "@/app/_client/errors";
-import { Button } from "@/app/_ui/button";
-import { CopyButton } from "@/app/_ui/copy-button";
-import { Dialog } from "@/app/_ui/dialog";
 import { Field, TextInput } from "@/app/_ui/field";
+import { FormDialog, ShownOnce } from "@/app/_ui/form-dialog";
 import { Select } from "@/app/_ui/select";
 
 const roles = [
@@ -56,53 +53,17 @@ export function NewTokenDialog({ projectId, onClose }: { projectId: string | nul
         : { expiresAt: new Date(Date.now() + Number(form.lifetime) * dayMs).toISOString() }),
     });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       title="New token"
       description="For agents, git and the command line. It is shown once; only a hash of it is kept."
-      footer={
-        create.isSuccess ? (
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button variant="primary" type="submit" form="new-token" busy={create.isPending}>
-              Create
-            </Button>
-          </>
-        )
-      }
+      submitLabel="Create"
+      act={create}
+      onSubmit={submit}
+      onClose={onClose}
+      result={create.isSuccess ? <ShownOnce text={create.data.token} label="Copy the token" /> : undefined}
     >
-      {create.isSuccess ? (
-        <div className="flex items-start gap-2">
-          <code className="min-w-0 flex-1 rounded-md bg-sunken px-2.5 py-1.5 font-mono text-xs wrap-anywhere">
-            {create.data.token}
-          </code>
-          <CopyButton text={create.data.token} label="Copy the token" />
-        </div>
-      ) : (
-        <form
-          id="new-token"
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
-          <Fields form={form} onChange={(change) => setForm({ ...form, ...change })} />
-          {create.isError ? (
-            <p role="alert" className="text-bad wrap-anywhere">
-              {describeApiError(create.error).message}
-            </p>
-          ) : null}
-        </form>
-      )}
-    </Dialog>
+      <Fields form={form} onChange={(change) => setForm({ ...form, ...change })} />
+    </FormDialog>
   );
 }
 

@@ -1,18 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test as base, expect, type APIRequestContext, type Page } from "@playwright/test";
+import { test as base, expect, type APIRequestContext, type Browser, type Page } from "@playwright/test";
+import { watchPage } from "./watch-page";
 
 /** The people of the stack under test. Which spec runs first does not matter: whoever is not there yet is made. */
 export const admin = { email: "ada@example.test", name: "Ada Admin", password: "correct horse battery" };
 const reviewer = { email: "rob@example.test", name: "Rob Reviewer", password: "staple horse battery" };
 
 interface Sessions {
+  /** A page in which nobody is signed in. */
+  visitorPage: Page;
   /** A page in which the admin is signed in. */
   page: Page;
   /** A page in which a reviewer is signed in. */
   reviewerPage: Page;
   /** Calls the API as the admin token that `stack:up` left. */
   api: Api;
+  /** Stops every Sandbox that a test left without a Run, so that the next test finds room for its own. */
+  roomForSandboxes: void;
 }
 
 /** Calls procedures over HTTP, as any client may. */
@@ -25,34 +30,65 @@ export interface Api {
 
 export { expect };
 
-/** Tests of pages behind the sign-in. */
+/** Tests of pages behind the sign-in. Whatever a test does, its pages never do what `watchPage` collects. */
 export const test = base.extend<Sessions>({
-  page: async ({ page }, use) => {
+  page: async ({ page, baseURL }, use) => {
+    const faults = watchPage(page, baseURL ?? "");
     await signInAsAdmin(page);
     await use(page);
+    expect(faults).toEqual([]);
+  },
+  visitorPage: async ({ browser, baseURL }, use) => {
+    await usePageOfItsOwn(browser, baseURL, use);
   },
   reviewerPage: async ({ browser, api, baseURL }, use) => {
-    const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-    const page = await context.newPage();
-    await signInAsReviewer(page, api);
-    await use(page);
-    await context.close();
+    await usePageOfItsOwn(browser, baseURL, async (page) => {
+      await signInAsReviewer(page, api);
+      await use(page);
+    });
   },
   api: async ({ request }, use) => {
     await use(createApi(request, adminToken()));
   },
+  roomForSandboxes: [
+    async ({ api }, use) => {
+      await use();
+      const { items } = await api.query<{ items: { id: string; state: string; runs: unknown[] }[] }>(
+        "sandbox.list",
+      );
+      for (const { id, state, runs } of items)
+        if (state === "live" && runs.length === 0) await api.mutate("sandbox.stop", { id });
+    },
+    { auto: true },
+  ],
 });
+
+/** A page that shares no cookie with the others. */
+async function usePageOfItsOwn(
+  browser: Browser,
+  baseURL: string | undefined,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const faults = watchPage(page, baseURL ?? "");
+  await use(page);
+  await context.close();
+  expect(faults).toEqual([]);
+}
 
 /** Signs a page in as the admin, whom the first admin's link makes where there is nobody yet. */
 export async function signInAsAdmin(page: Page): Promise<void> {
+  const link = await findFirstAdminLink(page);
+  if (link === null) await signIn(page, admin);
+  else await acceptLink(page, link.searchParams.get("token") ?? "", admin);
+}
+
+/** The link that `stack:up` left for the first admin; null where somebody has used it. */
+export async function findFirstAdminLink(page: Page): Promise<URL | null> {
   const setup = await page.request.get("/api/trpc/user.getSetup");
   const { result } = (await setup.json()) as { result: { data: { hasPeople: boolean } } };
-  if (result.data.hasPeople) {
-    await signIn(page, admin);
-    return;
-  }
-  const link = new URL(readDataFile("first-admin-link"));
-  await acceptLink(page, link.searchParams.get("token") ?? "", admin);
+  return result.data.hasPeople ? null : new URL(readDataFile("first-admin-link"));
 }
 
 async function signInAsReviewer(page: Page, api: Api): Promise<void> {

@@ -26,7 +26,8 @@ export async function pushFolder({ folder, message, cloneUrl, branch, token }: P
   await git("push", "--quiet", cloneUrl, `HEAD:refs/heads/${branch}`);
 }
 
-function gitEnvironment(cloneUrl: string, token: string): NodeJS.ProcessEnv {
+/** What git needs to know to reach this repository with the token. */
+export function gitEnvironment(cloneUrl: string, token: string): NodeJS.ProcessEnv {
   const basic = Buffer.from(`demo:${token}`).toString("base64");
   const settings: [string, string][] = [
     [`http.${new URL(cloneUrl).origin}/.extraHeader`, `Authorization: Basic ${basic}`],

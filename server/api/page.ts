@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DomainError } from "../platform/errors";
 
 const limitMax = 200;
 
@@ -19,6 +20,24 @@ export async function readPage<Item extends { id: string }>(
   const rows = await read(limit + 1);
   const items = rows.slice(0, limit);
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** What a list takes that is read whole: without a limit, one page holds all of it. */
+export const wholePageInput = { cursor: z.uuid().optional(), limit: z.int().min(1).max(limitMax).optional() };
+
+/** Cuts one page out of a list that was read whole. Errors: `input.invalid` for a cursor that is none of its ids. */
+export function cutPage<Item extends { id: string }>(
+  all: readonly Item[],
+  { cursor, limit = all.length }: { cursor?: string | undefined; limit?: number | undefined },
+): { items: Item[]; nextCursor: string | null } {
+  const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
+  if (cursor !== undefined && start === 0) {
+    throw new DomainError("input.invalid", "The cursor is none of this list.", {
+      faults: [{ field: "cursor", message: "is none of this list" }],
+    });
+  }
+  const items = all.slice(start, start + limit);
+  return { items, nextCursor: start + limit < all.length ? (items.at(-1)?.id ?? null) : null };
 }
 
 /** Reads page after page to the end, for a list that is small by nature. */

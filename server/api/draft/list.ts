@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { placementView } from "../comment/schema";
 import { commit, id, time } from "../fields";
+import { cutPage, wholePageInput } from "../page";
 import { procedure } from "../trpc";
 import { draftTargetView } from "./schema";
 
@@ -18,8 +19,8 @@ const draftView = z.object({
 
 /** The caller's own drafts of the ChangeSet's series, the oldest first. */
 export const list = procedure("reviewer")
-  .input(z.strictObject({ changeSetId: id }))
-  .output(z.object({ items: z.array(draftView) }))
+  .input(z.strictObject({ changeSetId: id, ...wholePageInput }))
+  .output(z.object({ items: z.array(draftView), nextCursor: z.uuid().nullable() }))
   .query(async ({ ctx, input }) => {
     const drafts = await ctx.deps.reviewing.drafts.list(ctx.caller.actor.id, input.changeSetId);
     const items = drafts.map(({ draft: { actorId: _actorId, ...draft }, ...where }) => ({
@@ -27,5 +28,5 @@ export const list = procedure("reviewer")
       ...where,
       savedAt: draft.savedAt.toISOString(),
     }));
-    return { items };
+    return cutPage(items, input);
   });

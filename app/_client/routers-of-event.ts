@@ -9,6 +9,8 @@ const routersByType: Record<string, readonly string[]> = {
   "workspace.closed": ["inbox", "run", "workspace", "change", "changeSet", "sandbox", "usage", "project"],
   "changeset.proposed": ["inbox", "changeSet", "change", "run", "task", "project"],
   "changeset.reviewed": ["inbox", "changeSet", "change", "comment", "draft"],
+  "changeset.commented": ["inbox", "changeSet", "change", "comment"],
+  "changeset.thread_state_set": ["inbox", "changeSet", "change", "comment"],
   "changeset.merged": ["inbox", "changeSet", "change", "project"],
   "changeset.not_chosen": ["inbox", "changeSet", "change"],
   "intent.declared": ["intent", "change", "run"],

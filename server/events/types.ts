@@ -11,6 +11,8 @@ export type EventType =
   | "workspace.closed"
   | "changeset.proposed"
   | "changeset.reviewed"
+  | "changeset.commented"
+  | "changeset.thread_state_set"
   | "changeset.merged"
   | "changeset.not_chosen"
   | "intent.declared"

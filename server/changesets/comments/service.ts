@@ -1,11 +1,14 @@
 import type { Scope } from "../../access/scope";
 import { everything } from "../../access/scope";
 import type { Actor } from "../../access/types";
+import type { Events } from "../../events/service";
+import type { EventType } from "../../events/types";
 import type { Idempotency } from "../../idempotency/service";
 import type { Clock } from "../../platform/clock";
 import type { RunInTransaction, Transaction } from "../../platform/db";
 import { DomainError } from "../../platform/errors";
 import type { Ids } from "../../platform/ids";
+import type { JsonObject } from "../../platform/storable-text";
 import type { HistoryWriter } from "../history/store";
 import { findChangeSet, requireHead } from "../find-change-set";
 import type { ChangeSetStore } from "../store";
@@ -53,6 +56,7 @@ interface CommentsDeps {
   commentsIn: (tx: Transaction) => CommentStore;
   anchors: Anchors;
   history: HistoryWriter;
+  events: Pick<Events, "append">;
   idempotency: Idempotency;
   transaction: RunInTransaction;
   clock: Clock;
@@ -114,15 +118,44 @@ async function create(
       ? { type: "thread", changeSet, placed: await deps.anchors.read(changeSet, anchor), kind, body }
       : { type: "reply", threadId, body };
   const at = deps.clock.now();
-  return deps.transaction((tx) =>
-    writeRemark(deps, tx, remark, { changeSet, actor, at, reviewId: null, idempotencyKey: storedKey }),
-  );
+  return deps.transaction(async (tx) => {
+    const context = { changeSet, actor, at, reviewId: null, idempotencyKey: storedKey };
+    const written = await writeRemark(deps, tx, remark, context);
+    await tell(deps, tx, { type: "changeset.commented", at, changeSet, actor, data: written });
+    return written;
+  });
+}
+
+interface Told {
+  type: EventType;
+  at: Date;
+  changeSet: ChangeSetRecord;
+  actor: Actor;
+  data: JsonObject;
+}
+
+/** So that whoever looks at the same ChangeSet sees it without asking. */
+function tell(
+  { events }: CommentsDeps,
+  tx: Transaction,
+  { type, at, changeSet, actor, data }: Told,
+): Promise<unknown> {
+  const { id: changeSetId, seriesId, taskId, version, title, projectId, changeId } = changeSet;
+  const about = { changeSetId, seriesId, taskId, version, title };
+  return events.append(tx, {
+    type,
+    at,
+    projectId,
+    changeId,
+    data: { ...about, ...data, actorId: actor.id, actorName: actor.name },
+  });
 }
 
 async function setState(
-  { changeSets, store, commentsIn, history, transaction, clock }: CommentsDeps,
+  deps: CommentsDeps,
   { threadId, state, actor }: Parameters<Comments["setState"]>[0],
 ): Promise<ThreadRecord> {
+  const { changeSets, store, commentsIn, history, transaction, clock } = deps;
   const get = async (): Promise<ThreadRecord> => {
     const found = await store.findThread(threadId);
     if (found === null) throw new DomainError("thread.not_found", "There is no such thread.");
@@ -134,7 +167,9 @@ async function setState(
   await transaction(async (tx) => {
     if (!(await commentsIn(tx).moveThread(threadId, thread.state, state, actor))) return;
     const data = { threadId, from: thread.state, to: state };
-    await history.append(tx, changeSet, { at: clock.now(), actor, what: "thread_state_set", data });
+    const at = clock.now();
+    await history.append(tx, changeSet, { at, actor, what: "thread_state_set", data });
+    await tell(deps, tx, { type: "changeset.thread_state_set", at, changeSet, actor, data });
   });
   return get();
 }

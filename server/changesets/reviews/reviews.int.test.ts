@@ -296,6 +296,22 @@ describe("a thread", () => {
     ).rejects.toMatchObject({ code: "thread.not_found" });
   });
 
+  it("tells of every comment and every change of its state, once and with nothing else", async () => {
+    const { changeSet } = await propose();
+    const events = (type: string) =>
+      world.db.event.findMany({ where: { changeId: changeSet.changeId, type } });
+    const { threadId, commentId } = await open(changeSet, "a.txt", "new", 1);
+    await web.comments.setState({ threadId, state: "resolved", actor: bob });
+    await web.comments.setState({ threadId, state: "resolved", actor: bob });
+    const about = { changeSetId: changeSet.id, version: 1, threadId };
+    expect(await events("changeset.commented")).toMatchObject([
+      { data: { ...about, commentId, actorName: ada.name } },
+    ]);
+    expect(await events("changeset.thread_state_set")).toMatchObject([
+      { data: { ...about, from: "open", to: "resolved", actorName: bob.name } },
+    ]);
+  });
+
   it("of another Project is not there for an agent", async () => {
     const { changeSet } = await propose();
     const scope = { projectId: randomUUID(), changeId: null };

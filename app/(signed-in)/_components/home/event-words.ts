@@ -40,6 +40,10 @@ export function eventWords({ type, projectId, changeId, data }: EventView): Even
       return { what: "Proposed:", name: text("title"), href: changeSet };
     case "changeset.reviewed":
       return { what: verdictWords(text("verdict")), name: text("title"), href: changeSet };
+    case "changeset.commented":
+      return { what: "Commented:", name: text("title"), href: changeSet };
+    case "changeset.thread_state_set":
+      return { what: threadWords(text("to")), name: text("title"), href: changeSet };
     case "changeset.merged":
       return { what: "Merged:", name: text("title"), href: changeSet };
     case "changeset.not_chosen":
@@ -79,5 +83,16 @@ function verdictWords(verdict: string | null): string {
       return "Rejected:";
     default:
       return "Reviewed:";
+  }
+}
+
+function threadWords(state: string | null): string {
+  switch (state) {
+    case "resolved":
+      return "A thread was resolved:";
+    case "wont_do":
+      return "A thread was closed, won’t do:";
+    default:
+      return "A thread was opened again:";
   }
 }

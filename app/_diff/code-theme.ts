@@ -51,6 +51,8 @@ export const diffCss = `
     box-shadow: 0 0 0 1px var(--color-line);
     overflow: clip;
   }
+  [data-no-newline]::before { content: none !important; }
+  [data-indicators="classic"] [data-no-newline] { padding-inline-start: 2ch; }
   [data-gutter-buffer="annotation"] { border-right-color: transparent; }
   [data-background] [data-line-type="change-addition"]:is([data-line], [data-no-newline], [data-column-number], [data-gutter-buffer]) {
     --diffs-computed-diff-line-bg: var(--color-diff-added);

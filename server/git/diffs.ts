@@ -36,24 +36,31 @@ interface Deps {
 const scannedBlobBytesMax = 2 * 1024 * 1024;
 const scannedBytesMax = 64 * 1024 * 1024;
 const rangesKept = 16;
+const rowsKept = 8;
 
 export function createDiffs(deps: Deps): Diffs {
   const blobs = createBlobs(deps.git);
-  const entriesOf = rememberLast(rangesKept, (range) => readEntries(deps, range));
-  const files = async (input: ControlInput<"diffFiles">): Promise<DiffFile[]> => {
-    const entries = await entriesOf(input);
-    const { kept } = deps.places.project(input.projectId);
-    const { sizes, traits } = await scan(blobs, kept, entries);
-    const [counts, generated] = await Promise.all([
-      countLines(deps, input, entries, traits),
-      findGeneratedPaths(deps, {
-        gitDirectory: kept,
-        base: input.base,
-        paths: entries.map(({ newPath }) => newPath),
-      }),
-    ]);
-    return entries.map((entry) => toRow(entry, { sizes, traits, counts, generated }));
-  };
+  const entriesOf = rememberLast(rangesKept, rangeKey, (range: DiffRange) => readEntries(deps, range));
+  // Commits do not change, so their rows do not either; a page asks for the same ones with every mark that is set.
+  const rowKey = (input: ControlInput<"diffFiles">): string => `${rangeKey(input)} ${input.whitespace}`;
+  const files = rememberLast(
+    rowsKept,
+    rowKey,
+    async (input: ControlInput<"diffFiles">): Promise<DiffFile[]> => {
+      const entries = await entriesOf(input);
+      const { kept } = deps.places.project(input.projectId);
+      const { sizes, traits } = await scan(blobs, kept, entries);
+      const [counts, generated] = await Promise.all([
+        countLines(deps, input, entries, traits),
+        findGeneratedPaths(deps, {
+          gitDirectory: kept,
+          base: input.base,
+          paths: entries.map(({ newPath }) => newPath),
+        }),
+      ]);
+      return entries.map((entry) => toRow(entry, { sizes, traits, counts, generated }));
+    },
+  );
   const patches = createPatches(deps);
   const patchesOf = async (input: PatchInput, paths: readonly string[]): Promise<PathPatch[]> => {
     const entries = await entriesOf(input);
@@ -181,14 +188,15 @@ async function scan(
 }
 
 /** Commits do not change, so what was read of two of them stays true; a failure is not kept. */
-function rememberLast<Value>(
+function rememberLast<Input, Value>(
   keptMax: number,
-  read: (range: DiffRange) => Promise<Value>,
-): (range: DiffRange) => Promise<Value> {
+  keyOf: (input: Input) => string,
+  read: (input: Input) => Promise<Value>,
+): (input: Input) => Promise<Value> {
   const known = new Map<string, Promise<Value>>();
-  return ({ projectId, base, head }) => {
-    const key = `${projectId} ${base} ${head}`;
-    const found = known.get(key) ?? read({ projectId, base, head });
+  return (input) => {
+    const key = keyOf(input);
+    const found = known.get(key) ?? read(input);
     known.delete(key);
     known.set(key, found);
     found.catch(() => known.delete(key));
@@ -196,4 +204,8 @@ function rememberLast<Value>(
     if (known.size > keptMax && oldest !== undefined) known.delete(oldest);
     return found;
   };
+}
+
+function rangeKey({ projectId, base, head }: DiffRange): string {
+  return `${projectId} ${base} ${head}`;
 }

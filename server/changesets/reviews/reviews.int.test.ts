@@ -357,11 +357,21 @@ describe("what somebody keeps for themselves", () => {
     await mark("a.txt");
     await mark("b.txt");
     await expect(mark("c.txt")).rejects.toMatchObject({ code: "input.invalid" });
-    expect(await web.viewed.list(ada.id, changeSet.id)).toEqual(["a.txt", "b.txt"]);
+    expect((await web.viewed.list(ada.id, changeSet.id)).sort()).toEqual(["a.txt", "b.txt"]);
     expect(await web.viewed.list(bob.id, changeSet.id)).toEqual([]);
     const next = await world.propose(task, { "a.txt": "changed\n" }, changeSet);
     expect(await web.viewed.list(ada.id, next.id)).toEqual(["b.txt"]);
     await mark("b.txt", false);
     expect(await web.viewed.list(ada.id, next.id)).toEqual([]);
+  });
+
+  it("a mark of a file that a later version takes back holds as long as it stays so", async () => {
+    const { task, changeSet } = await propose({ "a.txt": "new\n" }, { "a.txt": "old\n" });
+    const back = await world.propose(task, { "a.txt": "old\n", "b.txt": "b\n" }, changeSet);
+    await web.viewed.set({ actorId: ada.id, changeSetId: back.id, path: "a.txt", isViewed: true });
+    expect(await web.viewed.list(ada.id, back.id)).toEqual(["a.txt"]);
+    expect(await web.viewed.list(ada.id, changeSet.id)).toEqual([]);
+    const again = await world.propose(task, { "a.txt": "newer\n" }, back);
+    expect(await web.viewed.list(ada.id, again.id)).toEqual([]);
   });
 });

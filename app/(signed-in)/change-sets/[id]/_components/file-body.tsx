@@ -18,7 +18,7 @@ export function FileBody({ path }: { path: string }) {
   const desk = useDesk();
   const file = desk.fileByPath.get(path);
   if (file === undefined) return null;
-  if (file.kind === "submodule") return <SubmoduleBody file={file} />;
+  if (file.kind === "submodule" && file.status !== "type_changed") return <SubmoduleBody file={file} />;
   if (isShownAsImage(file)) return <ImagePair file={file} />;
   if (file.kind === "binary") return <BinaryBody file={file} />;
   if (!hasLines(file)) return <Sentence>{sentenceWithoutLines(file)}</Sentence>;

@@ -98,11 +98,10 @@ export function factsOf(file: DiffFile): FileFact[] {
   for (const flag of ["invisible_or_bidi", "conflict_markers", "nul_in_text"] as const) {
     if (file.flags.includes(flag)) add(flagFacts[flag]);
   }
-  add(modeFact(file));
-  add(kindFacts[file.kind]);
-  if (file.status === "type_changed") {
-    const detail = "It was one kind of thing and is another now.";
-    add({ word: "Type changed", detail, tone: "warn", icon: ArrowLeftRight });
+  if (file.status === "type_changed") add(typeFact(file));
+  else {
+    add(modeFact(file));
+    add(kindFacts[file.kind]);
   }
   add(lfsFact(file));
   for (const flag of ["bom_changed", "line_endings_changed", "no_final_newline", "generated"] as const) {
@@ -119,6 +118,18 @@ export function factsOf(file: DiffFile): FileFact[] {
   add(encodingFact(file));
   if (file.flags.includes("not_scanned") && file.kind === "text") add(flagFacts.not_scanned);
   return facts;
+}
+
+/** What it was and what it is, instead of two modes that few know by heart. */
+function typeFact({ old, new: now }: DiffFile): FileFact {
+  const word = `${typeWord(old?.mode)} → ${typeWord(now?.mode).toLowerCase()}`;
+  const detail = `It was one kind of thing and is another now: its mode went from ${old?.mode ?? ""} to ${now?.mode ?? ""}.`;
+  return { word, detail, tone: "warn", icon: ArrowLeftRight };
+}
+
+function typeWord(mode: string | undefined): string {
+  if (mode === "120000") return "Symbolic link";
+  return mode === "160000" ? "Submodule" : "File";
 }
 
 function modeFact(file: DiffFile): FileFact | undefined {

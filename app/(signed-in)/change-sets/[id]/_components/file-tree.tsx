@@ -18,10 +18,12 @@ interface FileTreeProps {
   isFlat: boolean;
   current: string | null;
   onChoose: (path: string) => void;
+  /** Why there is no file, where there is none. */
+  emptyWords: string;
 }
 
 /** The files of the diff. Only rows on the screen exist, so ten thousand cost no more than thirty. */
-export function FileTree({ files, isFlat, current, onChoose }: FileTreeProps) {
+export function FileTree({ files, isFlat, current, onChoose, emptyWords }: FileTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => (isFlat ? flatRows(files) : treeRows(files, closed)), [files, isFlat, closed]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -65,7 +67,7 @@ export function FileTree({ files, isFlat, current, onChoose }: FileTreeProps) {
   }
   const onKeyDown = (event: KeyboardEvent): void => treeKey(event, { rows, active, moveTo, toggle, act });
 
-  if (rows.length === 0) return <p className="p-3 text-sm text-muted">No file passes the filter.</p>;
+  if (rows.length === 0) return <p className="p-3 text-sm text-muted">{emptyWords}</p>;
   return (
     <div
       ref={scroller}
@@ -217,11 +219,17 @@ function FileCells({ row }: { row: Extract<TreeRow, { kind: "file" }> }) {
           <span className="text-muted">bin</span>
         ) : (
           <span>
-            {file.insertions > 0 ? <span className="text-good">+{file.insertions}</span> : null}{" "}
-            {(file.deletions ?? 0) > 0 ? <span className="text-bad">−{file.deletions}</span> : null}
+            {file.insertions > 0 ? <span className="text-good">+{countWords(file.insertions)}</span> : null}{" "}
+            {(file.deletions ?? 0) > 0 ? (
+              <span className="text-bad">−{countWords(file.deletions ?? 0)}</span>
+            ) : null}
           </span>
         )}
       </span>
     </>
   );
+}
+
+function countWords(count: number): string {
+  return count.toLocaleString("en-US");
 }

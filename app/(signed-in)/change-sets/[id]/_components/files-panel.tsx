@@ -6,13 +6,15 @@ import { Button } from "@/app/_ui/button";
 import { Checkbox, TextInput } from "@/app/_ui/field";
 import { IconButton } from "@/app/_ui/icon-button";
 import { Select } from "@/app/_ui/select";
+import { SkeletonRows } from "@/app/_ui/skeleton";
 import type { DiffFile } from "@/app/_diff/places";
 import { FileTree } from "./file-tree";
 import { noFilter, type FileFilter } from "./tree-rows";
 
 interface FilesPanelProps {
   files: readonly DiffFile[];
-  total: number;
+  /** Of the whole diff; null as long as nobody knows them. */
+  total: number | null;
   isFlat: boolean;
   current: string | null;
   onChoose: (path: string) => void;
@@ -51,15 +53,25 @@ export function FilesPanel(props: FilesPanelProps) {
         )}
       </div>
       {isOpen ? <Filters filter={filter} setFilter={setFilter} /> : null}
-      {isFiltered ? (
+      {isFiltered && total !== null ? (
         <p className="flex shrink-0 items-center justify-between gap-2 border-b border-line px-3 py-1 text-xs text-muted">
-          {files.length.toLocaleString("en-US")} of {total.toLocaleString("en-US")} files
+          {files.length.toLocaleString("en-US")} of {(total ?? 0).toLocaleString("en-US")} files
           <Button size="sm" variant="ghost" className="h-6" onClick={() => setFilter(noFilter)}>
             Show all
           </Button>
         </p>
       ) : null}
-      <FileTree files={files} isFlat={props.isFlat} current={props.current} onChoose={props.onChoose} />
+      {total === null ? (
+        <SkeletonRows rows={8} />
+      ) : (
+        <FileTree
+          files={files}
+          isFlat={props.isFlat}
+          current={props.current}
+          onChoose={props.onChoose}
+          emptyWords={total === 0 ? "Nothing differs." : "No file passes the filter."}
+        />
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useApi } from "@/app/_client/api-provider";
 import { Badge } from "@/app/_ui/badge";
 import { FilePath } from "@/app/_ui/file-path";
+import { Skeleton } from "@/app/_ui/skeleton";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import type { HighlightReason } from "@/server/changesets/highlights/types";
 import type { LinePlace } from "@/app/_diff/places";
@@ -51,6 +52,7 @@ export function LookFirst({ goToFile, goToLine }: LookFirstProps) {
   const api = useApi();
   const query = useQuery(api.changeSet.highlights.queryOptions({ id: changeSet.id }));
   const [isWhole, setWhole] = useState(false);
+  if (query.isPending) return <LookFirstSkeleton />;
   const items = query.data?.items ?? [];
   if (items.length === 0) {
     return query.isError ? (
@@ -60,10 +62,7 @@ export function LookFirst({ goToFile, goToLine }: LookFirstProps) {
   const listed = isWhole ? items : items.slice(0, itemsAtOnce);
   return (
     <section aria-labelledby="look-first" className="rounded-lg border border-line bg-surface">
-      <h2 id="look-first" className="flex items-center gap-1.5 px-3 pt-2 text-xs font-medium text-muted">
-        <Telescope className="size-3.5" aria-hidden="true" />
-        Look here first
-      </h2>
+      <LookFirstTitle />
       <ul className="py-1">
         {listed.map((item, index) => (
           <li key={index}>
@@ -98,6 +97,32 @@ export function LookFirst({ goToFile, goToLine }: LookFirstProps) {
           Not every changed line was looked at: there are too many.
         </p>
       ) : null}
+    </section>
+  );
+}
+
+function LookFirstTitle() {
+  return (
+    <h2 id="look-first" className="flex items-center gap-1.5 px-3 pt-2 text-xs font-medium text-muted">
+      <Telescope className="size-3.5" aria-hidden="true" />
+      Look here first
+    </h2>
+  );
+}
+
+/** As high as what is found in most ChangeSets. */
+function LookFirstSkeleton() {
+  return (
+    <section
+      aria-labelledby="look-first"
+      aria-busy="true"
+      className="rounded-lg border border-line bg-surface"
+    >
+      <LookFirstTitle />
+      <div className="flex flex-col gap-2 px-3 py-2">
+        <Skeleton className="h-5 w-2/5" />
+        <Skeleton className="h-5 w-1/2" />
+      </div>
     </section>
   );
 }

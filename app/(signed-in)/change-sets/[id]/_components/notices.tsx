@@ -10,18 +10,21 @@ import type { ChangeSetView } from "./desk";
 export function Notices({ changeSet }: { changeSet: ChangeSetView }) {
   const newest = changeSet.versions.at(-1);
   const isOld = newest !== undefined && newest.version > changeSet.version;
+  const isReplaced = isOld && changeSet.state === "superseded";
   return (
     <>
       {isOld ? (
         <Notice icon={Info} looks="bg-accent-soft text-accent">
-          Version {newest.version} arrived.
+          {isReplaced
+            ? `Version ${newest.version} took the place of this one, which can be read and not judged.`
+            : `Version ${newest.version} arrived.`}
           <NoticeLink href={`/change-sets/${newest.id}`}>Go to it</NoticeLink>
           <NoticeLink href={`/change-sets/${newest.id}?against=${changeSet.id}`}>
             What changed since version {changeSet.version}
           </NoticeLink>
         </Notice>
       ) : null}
-      <StateNotice state={changeSet.state} />
+      {isReplaced ? null : <StateNotice state={changeSet.state} />}
     </>
   );
 }

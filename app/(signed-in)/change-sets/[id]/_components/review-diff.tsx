@@ -68,20 +68,10 @@ export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: stri
     >
       {() =>
         files.length === 0 ? (
-          <EmptyState
-            title="No file passes the filter"
-            action={
-              <button
-                type="button"
-                className="text-accent underline"
-                onClick={() => model.setFilter(noFilter)}
-              >
-                Show all files
-              </button>
-            }
-          />
+          <NothingPasses onShowAll={() => model.setFilter(noFilter)} />
         ) : (
           <DiffBoundary files={files} onTable={desk.showTable}>
+            {isDrawn ? null : <NotDrawnYet />}
             <DiffView
               ref={view}
               files={files}
@@ -106,5 +96,27 @@ export function ReviewDiff({ model, sought }: { model: ReviewModel; sought: stri
         )
       }
     </QueryState>
+  );
+}
+
+function NothingPasses({ onShowAll }: { onShowAll: () => void }) {
+  return (
+    <EmptyState
+      title="No file passes the filter"
+      action={
+        <button type="button" className="text-accent underline" onClick={onShowAll}>
+          Show all files
+        </button>
+      }
+    />
+  );
+}
+
+/** The library is here and has drawn nothing so far: an empty page would look like an empty ChangeSet. */
+function NotDrawnYet() {
+  return (
+    <div className="pointer-events-none absolute inset-x-0 top-0">
+      <SkeletonRows rows={12} />
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useMemo, useState, type KeyboardEvent } from "react";
+import { MergeState } from "../_review/merge-state";
 import { draftKey, threadKey } from "../_review/notes-of";
 import { ReviewActions, type Overlay } from "../_review/review-actions";
 import { ReviewContext, type ReviewState } from "../_review/review-context";
@@ -16,6 +17,7 @@ import { ReviewDiff } from "./review-diff";
 import { ReviewToolbar } from "./review-toolbar";
 import { useReview, type ReviewModel } from "./use-review";
 import { useReviewKeys } from "./use-review-keys";
+import { useThreadWalk } from "./use-thread-walk";
 
 /** The review page of one ChangeSet that was read. */
 export function Review({ changeSet }: { changeSet: ChangeSetView }) {
@@ -26,16 +28,17 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
   const [sought, setSought] = useState("");
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const review = useReviewContext(model);
+  const walk = useThreadWalk(model);
+  const review = useReviewContext(model, walk.currentId);
   useReviewKeys({
     cursor,
     desk,
     preferences,
     change,
     openFind: () => setFinding(true),
-    stepThread: (step) => stepPlace(model, step),
+    stepThread: walk.step,
     stepVersion: (step) => stepVersion(model, step, (href) => router.push(href)),
-    reply: () => replyHere(model),
+    reply: walk.reply,
     finish: () => setOverlay("finish"),
   });
   const table = model.table === null ? undefined : desk.fileByPath.get(model.table);
@@ -44,7 +47,12 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
       <DeskContext value={desk}>
         <ReviewBar
           changeSet={changeSet}
-          counts={<ReviewCounts model={model} />}
+          counts={
+            <>
+              <ReviewCounts model={model} />
+              <MergeState onOpen={() => setOverlay("merge")} />
+            </>
+          }
           action={<ReviewActions overlay={overlay} onOverlay={setOverlay} />}
         />
         <Notices changeSet={changeSet} />
@@ -71,14 +79,7 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
         ) : null}
         <div className="relative flex min-h-0 flex-1">
           <Files model={model} isDrawerOpen={isDrawerOpen} onCloseDrawer={() => setDrawerOpen(false)} />
-          <div
-            className="min-w-0 flex-1"
-            onKeyDown={(event) => onLineKeys(event, model)}
-            onWheel={cursor.letGo}
-            onTouchMove={cursor.letGo}
-          >
-            <ReviewDiff model={model} sought={sought} />
-          </div>
+          <DiffPane model={model} sought={sought} />
         </div>
         <p className="sr-only" role="status">
           {cursor.spoken}
@@ -95,8 +96,25 @@ export function Review({ changeSet }: { changeSet: ChangeSetView }) {
   );
 }
 
+function DiffPane({ model, sought }: { model: ReviewModel; sought: string }) {
+  const { letGo } = model.cursor;
+  return (
+    <div
+      className="relative min-w-0 flex-1"
+      onKeyDown={(event) => onLineKeys(event, model)}
+      onWheel={letGo}
+      onTouchMove={letGo}
+    >
+      <ReviewDiff model={model} sought={sought} />
+    </div>
+  );
+}
+
 /** What the parts of a review need of the page. */
-function useReviewContext({ changeSet, parts, cursor, view }: ReviewModel): ReviewState {
+function useReviewContext(
+  { changeSet, parts, cursor, view }: ReviewModel,
+  currentThreadId: string | null,
+): ReviewState {
   const { data, begin, reply } = parts;
   const { goToLine, goToFile } = cursor;
   return useMemo(() => {
@@ -107,22 +125,8 @@ function useReviewContext({ changeSet, parts, cursor, view }: ReviewModel): Revi
       else if (spot?.kind === "file") goToFile(spot.path);
       else view.current?.showTop();
     };
-    return { changeSet, threads: data.threads, book: data.book, begin, reply, goTo };
-  }, [changeSet, data, begin, reply, goToLine, goToFile, view]);
-}
-
-/** Answers in the thread at the chosen line. */
-function replyHere({ parts, cursor }: ReviewModel): void {
-  const { selection } = cursor;
-  if (selection === null) return;
-  const { threads, spots } = parts.data;
-  const here = threads.find(({ id }) => {
-    const spot = spots.get(threadKey(id));
-    if (spot?.kind !== "line") return false;
-    const { path, side, endLine } = spot.place;
-    return path === selection.path && side === selection.side && endLine === selection.endLine;
-  });
-  if (here !== undefined) parts.reply(here.id);
+    return { changeSet, threads: data.threads, book: data.book, currentThreadId, begin, reply, goTo };
+  }, [changeSet, data, currentThreadId, begin, reply, goToLine, goToFile, view]);
 }
 
 interface FilesProps {
@@ -153,7 +157,7 @@ function Files({ model, isDrawerOpen, onCloseDrawer }: FilesProps) {
       >
         <FilesPanel
           files={model.files}
-          total={model.source.files.length}
+          total={model.source.query.data === undefined ? null : model.source.files.length}
           isFlat={preferences.order === "size"}
           current={cursor.current}
           onChoose={(path) => {
@@ -186,19 +190,4 @@ function onLineKeys(event: KeyboardEvent, { cursor, desk }: ReviewModel): void {
 function stepVersion({ versions, changeSet }: ReviewModel, step: 1 | -1, go: (href: string) => void): void {
   const next = versions[versions.findIndex(({ id }) => id === changeSet.id) + step];
   if (next !== undefined) go(`/change-sets/${next.id}`);
-}
-
-function stepPlace({ parts, cursor, files }: ReviewModel, step: 1 | -1): void {
-  const order = new Map(files.map((file, index) => [file.path, index]));
-  const rank = (path: string, line: number): number => (order.get(path) ?? 0) * 1e7 + line;
-  const here =
-    cursor.selection !== null
-      ? rank(cursor.selection.path, cursor.selection.startLine)
-      : rank(cursor.current ?? "", step > 0 ? -1 : 0);
-  const places = [...parts.places].sort((a, b) => rank(a.path, a.startLine) - rank(b.path, b.startLine));
-  const found =
-    step > 0
-      ? places.find((place) => rank(place.path, place.startLine) > here)
-      : places.findLast((place) => rank(place.path, place.startLine) < here);
-  if (found !== undefined) cursor.goToLine(found);
 }

@@ -2,7 +2,7 @@
 
 import { useCallback, useMemo, type ReactNode } from "react";
 import { useToast } from "@/app/_ui/toast";
-import type { LinePlace, Note, NotesByPath } from "@/app/_diff/places";
+import type { Note, NotesByPath } from "@/app/_diff/places";
 import { CommentEditor } from "../_review/comment-editor";
 import type { DraftBook } from "../_review/draft-book";
 import { Remarks } from "../_review/remarks";
@@ -18,8 +18,6 @@ export interface ReviewParts {
   notes: NotesByPath;
   renderNote: (path: string, note: Note, isOutOfView: boolean) => ReactNode;
   noteCount: (path: string) => NoteCount;
-  /** The lines that threads stand at, in any order. */
-  places: readonly LinePlace[];
   isViewed: (path: string) => boolean;
   setViewed: (path: string, isViewed: boolean) => void;
   comment: (place: CommentPlace) => void;
@@ -59,14 +57,13 @@ export function useReviewParts({ changeSet, against, hasFile }: PartsInput): Rev
     () => <Remarks threads={topThreads} draftIds={topDraftIds} />,
     [topThreads, topDraftIds],
   );
-  const { notes, noteCount, places } = data;
+  const { notes, noteCount } = data;
   return useMemo(
     () => ({
       data,
       notes,
       renderNote,
       noteCount,
-      places,
       isViewed,
       setViewed,
       comment,
@@ -74,7 +71,7 @@ export function useReviewParts({ changeSet, against, hasFile }: PartsInput): Rev
       reply,
       remarks,
     }),
-    [data, notes, renderNote, noteCount, places, isViewed, setViewed, comment, begin, reply, remarks],
+    [data, notes, renderNote, noteCount, isViewed, setViewed, comment, begin, reply, remarks],
   );
 }
 

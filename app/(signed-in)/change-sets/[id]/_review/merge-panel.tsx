@@ -128,7 +128,8 @@ function MergeForm({ mergeability, onLookAgain }: MergeFormProps) {
 const methods: Record<Mergeability["status"], string> = {
   fast_forward: "The branch moves forward to the approved commit. No merge commit is made.",
   clean: "It merges cleanly, by a merge commit whose second parent is the approved commit.",
-  conflict: "It conflicts with the branch. Ask for a revision on top of the branch, then merge that.",
+  conflict:
+    "It conflicts with the branch. Another attempt at the Task begins from the branch as it is now; a revision begins from this ChangeSet.",
   merged: "The branch has this commit already.",
   unrelated: "The branch and this ChangeSet have no history in common, so nothing can be merged.",
 };

@@ -9,6 +9,8 @@ export interface ReviewState {
   changeSet: ChangeSetView;
   threads: readonly Thread[];
   book: DraftBook;
+  /** The one that was gone to. */
+  currentThreadId: string | null;
   /** Opens an editor for something new, or the one that is there for the same place. */
   begin: (anchor: Anchor) => void;
   reply: (threadId: string) => void;

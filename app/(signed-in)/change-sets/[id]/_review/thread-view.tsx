@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useApi } from "@/app/_client/api-provider";
 import { describeApiError } from "@/app/_client/errors";
 import { Badge } from "@/app/_ui/badge";
+import { cn } from "@/app/_ui/class-names";
 import { Button } from "@/app/_ui/button";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { useToast } from "@/app/_ui/toast";
@@ -26,6 +27,7 @@ interface ThreadViewProps {
 
 /** A conversation, with what can be done about it. A closed one is one line until somebody opens it. */
 export function ThreadView({ thread, isAtItsLines }: ThreadViewProps) {
+  const { currentThreadId } = useReviewState();
   const [isShown, setShown] = useState<boolean | null>(null);
   const isOpen = isShown ?? thread.state === "open";
   const ToggleIcon = isOpen ? ChevronDown : ChevronRight;
@@ -33,7 +35,11 @@ export function ThreadView({ thread, isAtItsLines }: ThreadViewProps) {
   return (
     <section
       aria-label={`Thread: ${placeWords(thread.anchor)}`}
-      className="rounded-lg border border-line bg-surface font-sans text-sm"
+      aria-current={currentThreadId === thread.id}
+      className={cn(
+        "rounded-lg border bg-surface font-sans text-sm",
+        currentThreadId === thread.id ? "border-accent ring-1 ring-accent" : "border-line",
+      )}
     >
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-2 py-1">
         <button

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "@/app/_client/api-provider";
-import type { LinePlace, NotesByPath } from "@/app/_diff/places";
+import type { NotesByPath } from "@/app/_diff/places";
 import type { DraftBook } from "./draft-book";
 import { draftKey, isUnresolved, notesOf, spotOf, spotOfDraft, threadKey, type Spot } from "./notes-of";
 import type { ChangeSetView, Thread } from "./types";
@@ -23,7 +23,6 @@ export interface ReviewData {
   spots: ReadonlyMap<string, Spot>;
   notes: NotesByPath;
   noteCount: (path: string) => { total: number; unresolved: number };
-  places: readonly LinePlace[];
   /** What stands above all files. */
   topThreads: readonly Thread[];
   topDraftIds: readonly string[];
@@ -61,7 +60,6 @@ export function useReviewData({ changeSet, against, hasFile }: Page): ReviewData
       spots: new Map(all.map(({ key, spot }) => [key, spot])),
       notes: notesOf(all),
       counts: countByPath(ofThreads),
-      places: ofThreads.flatMap(({ spot }) => placesOf(spot)),
       topThreads: ofThreads.filter(({ spot }) => spot.kind === "top").map(({ thread }) => thread),
       topDraftIds: ofDrafts.filter(({ spot }) => spot.kind === "top").map(({ id }) => id),
     };
@@ -83,9 +81,4 @@ function countByPath(
     counts.set(path, { total: total + 1, unresolved: unresolved + (isUnresolved(thread) ? 1 : 0) });
   }
   return counts;
-}
-
-function placesOf(spot: Spot): LinePlace[] {
-  if (spot.kind === "line") return [spot.place];
-  return spot.kind === "file" ? [{ path: spot.path, side: "new", startLine: 1, endLine: 1 }] : [];
 }

@@ -192,6 +192,14 @@ export function createFakeWorkspaces(deps: { projects: Projects; uuid: () => str
       const found = events.get((await Promise.resolve(requireRun(caller, runId))).id) ?? [];
       yield* found.filter(({ seq }) => seq > lastSeq);
     },
+    search: async (caller, { runId, text, after, limit }) => {
+      const found = events.get((await Promise.resolve(requireRun(caller, runId))).id) ?? [];
+      const items = found
+        .filter(({ seq, data }) => seq > after && JSON.stringify(data).includes(text))
+        .slice(0, limit)
+        .map(({ seq, at, kind }) => ({ seq, at, kind, commandId: null, excerpts: [text], matchCount: 1 }));
+      return { items, nextAfter: null };
+    },
     readOutput: async (caller, { runId, offset }) => {
       requireRun(caller, runId);
       return Promise.resolve({ base64: "b2sK", offset, totalBytes: 3, complete: true });

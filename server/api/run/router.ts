@@ -3,7 +3,8 @@ import { events } from "./events";
 import { get } from "./get";
 import { list } from "./list";
 import { output } from "./output";
+import { search } from "./search";
 import { stop } from "./stop";
 import { stream } from "./stream";
 
-export const runRouter = router({ events, get, list, output, stop, stream });
+export const runRouter = router({ events, get, list, output, search, stop, stream });

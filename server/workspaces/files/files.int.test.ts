@@ -201,6 +201,32 @@ describe.each(testRuntimes)("on %s", (runtime) => {
     await run.close();
   });
 
+  it("each change is kept with what it changed, as far as that can be shown", async () => {
+    const project = await createProject();
+    const run = await openTestRun(world, one, project);
+    await run.write("new.txt", "one\ntwo\n");
+    await run.write("new.txt", "one\n2\n");
+    await run.edit("new.txt", "one", "1");
+    await run.remove("new.txt");
+    await run.write("binary", Buffer.from([0, 1]));
+    await run.write("large.txt", "x\n".repeat(200_000));
+    await run.write("large.txt", "small\n");
+    await run.remove("d", true);
+    const page = { runId: run.runId, after: 0, kinds: ["tool" as const], limit: 100 };
+    const events = await one.workspaces.listEvents(run.agent, page);
+    expect(events.map(({ data }) => [data["tool"], data["diff"]])).toEqual([
+      ["write_file", diff(2, 0, "@@ -0,0 +1,2 @@\n+one\n+two")],
+      ["write_file", diff(1, 1, "@@ -1,2 +1,2 @@\n one\n-two\n+2")],
+      ["edit_file", diff(1, 1, "@@ -1,2 +1,2 @@\n-one\n+1\n 2")],
+      ["delete_file", diff(0, 2, "@@ -1,2 +0,0 @@\n-1\n-2")],
+      ["write_file", null],
+      ["write_file", null],
+      ["write_file", null],
+      ["delete_file", null],
+    ]);
+    await run.close();
+  });
+
   it("of many writers of one path, from two processes, the last in the database is the last in the Sandbox", async () => {
     const project = await createProject();
     const run = await openTestRun(world, one, project);
@@ -245,6 +271,13 @@ describe.each(testRuntimes)("on %s", (runtime) => {
     }
     expect(await one.workspaces.getRun(run.agent, run.runId)).toMatchObject({ restoreCount: 1 });
     await run.close();
+  });
+
+  const diff = (insertions: number, deletions: number, patch: string) => ({
+    insertions,
+    deletions,
+    patch,
+    truncated: false,
   });
 
   const list = (run: OpenRun, page: { limit: number; includeIgnored: boolean; cursor?: string }) =>

@@ -22,6 +22,7 @@ import type {
 import { describeContent, hashBytes, readContent } from "./content";
 import { applyEdit, fileBytesMax } from "./edit";
 import { createIgnored } from "./ignored";
+import { comparedBytesMax, describeChange } from "./mini-diff";
 import { checkDeletePath, checkFilePath, checkWorkspacePath } from "./path";
 import { createSubmodules } from "./submodules";
 import type { WorkspacePath } from "./types";
@@ -107,12 +108,17 @@ function writingTools(
         caller,
         input.runId,
         change(async (awake, record) => {
-          if (input.expectedSha256 !== undefined)
-            await requireContent(deps, awake, path, input.expectedSha256);
+          const before = await readBefore(deps, awake, path, input.expectedSha256);
           const mode = input.executable === undefined ? null : input.executable ? 0o755 : 0o644;
           const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode });
           const sha256 = hashBytes(bytes);
-          await record.write("write_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
+          await record.write("write_file", {
+            path,
+            before,
+            bytes,
+            sha256,
+            mode: Number.parseInt(written.mode, 8),
+          });
           return { path, sha256, sizeBytes: bytes.length, created: written.created, ...restoredOf(awake) };
         }),
       );
@@ -128,7 +134,13 @@ function writingTools(
           const { bytes, replacements } = applyEdit(before, input);
           const written = await deps.sandboxes.writeFile({ ...targetOf(awake, path), bytes, mode: null });
           const sha256 = hashBytes(bytes);
-          await record.write("edit_file", { path, bytes, sha256, mode: Number.parseInt(written.mode, 8) });
+          await record.write("edit_file", {
+            path,
+            before,
+            bytes,
+            sha256,
+            mode: Number.parseInt(written.mode, 8),
+          });
           return { path, sha256, replacements, ...restoredOf(awake) };
         }),
       );
@@ -139,9 +151,10 @@ function writingTools(
         caller,
         input.runId,
         change(async (awake, record) => {
+          const before = await readIfComparable(deps, awake, path);
           const target = { ...targetOf(awake, path), recursive: input.recursive };
           const { deletedCount } = await deps.sandboxes.deleteFile(target);
-          await record.delete({ path, deletedCount });
+          await record.delete({ path, before, deletedCount });
           return { path, deletedCount, ...restoredOf(awake) };
         }),
       );
@@ -149,9 +162,20 @@ function writingTools(
   };
 }
 
+/** What a file held before it was changed: null when it was not there, undefined when it cannot be compared. */
+type Before = Uint8Array | null | undefined;
+
+interface WrittenFile {
+  path: string;
+  before: Before;
+  bytes: Uint8Array;
+  sha256: string;
+  mode: number;
+}
+
 interface FileRecorder {
-  write(tool: string, file: { path: string; bytes: Uint8Array; sha256: string; mode: number }): Promise<void>;
-  delete(file: { path: string; deletedCount: number }): Promise<void>;
+  write(tool: string, file: WrittenFile): Promise<void>;
+  delete(file: { path: string; before: Before; deletedCount: number }): Promise<void>;
 }
 
 type ChangeFile = <Result>(
@@ -200,7 +224,7 @@ async function changeInTurn<Result>(
     return runs.appendEvent(run.id, { kind: "tool", at: deps.clock.now(), data });
   };
   return act(awake, {
-    write: async (tool, file) => {
+    write: async (tool, { before, ...file }) => {
       const { path, sha256, mode, bytes } = file;
       const seq = await note({
         tool,
@@ -208,11 +232,13 @@ async function changeInTurn<Result>(
         sha256,
         sizeBytes: bytes.length,
         mode: mode.toString(8).padStart(4, "0"),
+        diff: before === undefined ? null : describeChange(before, bytes),
       });
       await files.recordWrite(run.id, { ...file, seq });
     },
-    delete: async ({ path, deletedCount }) => {
-      const seq = await note({ tool: "delete_file", path, deletedCount });
+    delete: async ({ path, before, deletedCount }) => {
+      const diff = before === undefined ? null : describeChange(before, null);
+      const seq = await note({ tool: "delete_file", path, deletedCount, diff });
       await files.recordDelete(run.id, { path, seq });
     },
   });
@@ -233,13 +259,31 @@ async function readWhole(deps: WorkspaceDeps, awake: AwakeRun, path: WorkspacePa
   return file.bytes;
 }
 
-async function requireContent(
+/** What a write replaces. Who says what it must be gets it compared whole; else a file too large to show is left unread. */
+async function readBefore(
   deps: WorkspaceDeps,
   awake: AwakeRun,
   path: WorkspacePath,
-  expected: string,
-): Promise<void> {
-  requireHash(path, hashBytes(await readWhole(deps, awake, path)), expected);
+  expectedSha256: string | undefined,
+): Promise<Before> {
+  if (expectedSha256 === undefined) return readIfComparable(deps, awake, path);
+  const before = await readWhole(deps, awake, path);
+  requireHash(path, hashBytes(before), expectedSha256);
+  return before;
+}
+
+/** What stands in the way of reading, as a directory does, is for the change itself to judge. */
+async function readIfComparable(deps: WorkspaceDeps, awake: AwakeRun, path: WorkspacePath): Promise<Before> {
+  try {
+    const target = { ...targetOf(awake, path), bytesMax: comparedBytesMax };
+    const { bytes, truncated } = await deps.sandboxes.readFile(target);
+    return truncated ? undefined : bytes;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === "file.not_found") return null;
+    if (/^(file|path)\./.test(error.code)) return undefined;
+    throw error;
+  }
 }
 
 function requireHash(path: string, found: string, expected: string): void {

@@ -3,6 +3,7 @@ import { DomainError } from "../../platform/errors";
 import type { OutputStream } from "../../sandboxd/types";
 import type { WorkspaceDeps } from "../deps";
 import { runScopeOf } from "../lifecycle/awake";
+import { searchRun, type RunMatches, type RunSearchInput } from "./search";
 import { isEnded } from "./state";
 import type { OutputSlice, RunEventKind, RunEventRecord, RunEventView, RunRecord } from "./types";
 
@@ -17,6 +18,8 @@ export interface RunLog {
     caller: Caller,
     input: { runId: string; after: number; kinds: readonly RunEventKind[] | null; limit: number },
   ): Promise<RunEventView[]>;
+  /** What of the log holds a text, output of commands included; in order, those after the event number `after`. */
+  search(caller: Caller, input: RunSearchInput): Promise<RunMatches>;
   /** Every event after `lastSeq`, live and without a gap, until the Run has ended and all were given or `signal` aborts. */
   streamEvents(
     caller: Caller,
@@ -42,6 +45,10 @@ export function createRunLog(deps: WorkspaceDeps): RunLog {
       await getRun(caller, runId);
       const events = await stores.runs.listEvents(runId, page);
       return Promise.all(events.map((event) => toView(deps, event)));
+    },
+    search: async (caller, input) => {
+      await getRun(caller, input.runId);
+      return searchRun(stores, input);
     },
     streamEvents: async function* (caller, { runId, lastSeq, signal }) {
       let after = lastSeq;

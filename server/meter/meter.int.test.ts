@@ -395,8 +395,13 @@ describe("what is looked at", () => {
     const opened: string[] = [];
     for (let n = 0; n < 5; n++) opened.unshift(await openSession(process, ahead(clock.now(), n)));
     await settle(process, opened[2] ?? "", ahead(clock.now(), 12));
-    const first = await process.meter.sessions({ month: null, after: null, limit: 3 });
-    const rest = await process.meter.sessions({ month: null, after: first.at(-1)?.id ?? null, limit: 3 });
+    const first = await process.meter.sessions({ month: null, runId: null, after: null, limit: 3 });
+    const rest = await process.meter.sessions({
+      month: null,
+      runId: null,
+      after: first.at(-1)?.id ?? null,
+      limit: 3,
+    });
     expect([...first, ...rest].map(({ id }) => id)).toEqual(opened);
     expect(first[2]).toMatchObject({
       state: "settled",

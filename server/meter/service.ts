@@ -6,7 +6,14 @@ import type { Events } from "../events/service";
 import type { SettingsService } from "../settings/service";
 import { capOf, monthOf, secondsMax, settle } from "./rules";
 import { createSessions, type Sessions } from "./sessions";
-import { capSettingKey, type DayCharge, type MeterStore, type SessionTally, type UsageStore } from "./store";
+import {
+  capSettingKey,
+  type DayCharge,
+  type MeterStore,
+  type SessionPage,
+  type SessionTally,
+  type UsageStore,
+} from "./store";
 import type {
   Cap,
   Month,
@@ -30,7 +37,7 @@ export interface Meter extends Sessions {
   /** What a month charged, by day and Change. Their sum is the used seconds of the month. */
   days(month: Month): Promise<DayCharge[]>;
   /** Newest first, with a month those that have a share in it; `after` is the id of the last of the page before. */
-  sessions(input: { month: Month | null; after: string | null; limit: number }): Promise<SessionSoFar[]>;
+  sessions(input: SessionPage): Promise<SessionSoFar[]>;
   /** Every session that still holds seconds, oldest first, for whoever must find those that nobody drives any more. */
   listLiveSessions(): Promise<SessionRecord[]>;
   /** What the sessions of each Run come to so far; zeros for a Run without one. */

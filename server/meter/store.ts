@@ -40,6 +40,14 @@ type SessionChange = Partial<
   Pick<SessionRecord, "openedAt" | "lastSeenAt" | "endedAt" | "wallSeconds" | "chargedSeconds">
 > & { state?: SessionState };
 
+/** Which sessions are looked at; null for those of every month, every Run. */
+export interface SessionPage {
+  month: Month | null;
+  runId: string | null;
+  after: string | null;
+  limit: number;
+}
+
 /** What is only looked at. */
 export interface UsageStore {
   /** The admin's cap and a month's totals, as they stood together. */
@@ -47,7 +55,7 @@ export interface UsageStore {
   /** Newest month first; `before` is the last month of the page before. */
   listMonths(input: { before: Month | null; limit: number }): Promise<MonthTotal[]>;
   /** Newest first; `after` is the id of the last session of the page before. */
-  listSessions(input: { month: Month | null; after: string | null; limit: number }): Promise<SessionRecord[]>;
+  listSessions(input: SessionPage): Promise<SessionRecord[]>;
   listLive(): Promise<SessionRecord[]>;
   /** What a month charged, by the UTC day on which a session ended, or the last one of the month, and by Change. */
   listDays(month: Month): Promise<DayCharge[]>;
@@ -154,9 +162,12 @@ export function createUsageStore(db: DbOrTransaction): UsageStore {
       });
       return rows.map((row) => ({ ...row, month: row.month as Month }));
     },
-    listSessions: async ({ month, after, limit }) => {
+    listSessions: async ({ month, runId, after, limit }) => {
       const rows = await db.workspaceSession.findMany({
-        where: month === null ? {} : { months: { some: { month } } },
+        where: {
+          ...(month === null ? {} : { months: { some: { month } } }),
+          ...(runId === null ? {} : { runId }),
+        },
         include: withMonths,
         orderBy: [{ createdAt: "desc" }, { id: "desc" }],
         take: limit,

@@ -1,7 +1,7 @@
 import type { OutputStream } from "../../sandboxd/types";
 import type { WorkspaceStores } from "../deps";
 import { withoutSplitStart } from "../utf8-cut";
-import { createFinder, textsOf, type Finder, type Found } from "./search-text";
+import { createFinder, textsOf, type Found } from "./search-text";
 import type { RunEventRecord, RunEventView } from "./types";
 
 /** One call looks at no more than this, so that no search holds the server up; the next call goes on. */
@@ -38,39 +38,84 @@ type SearchedStores = Pick<WorkspaceStores, "runs" | "commands">;
 /** Looks through events and the output of commands, in order. A text that two pieces of a stream share is found in the later one. */
 export async function searchRun(stores: SearchedStores, input: RunSearchInput): Promise<RunMatches> {
   const { runId, text, limit } = input;
-  const search = { find: createFinder(text), leadBytes: Buffer.byteLength(text) + lineLeadBytes };
+  const find = createFinder(text);
+  const leadBytes = Buffer.byteLength(text) + lineLeadBytes;
   const items: RunMatch[] = [];
   let { after } = input;
   let scannedEvents = 0;
   let scannedBytes = 0;
   for (;;) {
-    const events = await stores.runs.listEvents(runId, { after, kinds: null, limit: batchSize });
+    const read = await stores.runs.listEvents(runId, { after, kinds: null, limit: batchSize });
+    const events = withinBytes(read, scannedBytesMax - scannedBytes);
+    const pieces = await readPieces(stores, events, leadBytes);
     for (const event of events) {
-      const { found, byteCount } = await findIn(stores, event, search);
+      const piece = pieces.get(event.seq);
+      const found = piece === undefined ? find(textsOf(event.data)) : find(piece.text, piece.lead);
       if (found !== null) items.push(toMatch(event, found));
       after = event.seq;
       scannedEvents++;
-      scannedBytes += byteCount;
+      scannedBytes += byteCountOf(event);
       if (items.length >= limit || scannedEvents >= scannedEventsMax || scannedBytes >= scannedBytesMax)
         return { items, nextAfter: after };
     }
-    if (events.length < batchSize) return { items, nextAfter: null };
+    if (events.length === read.length && read.length < batchSize) return { items, nextAfter: null };
   }
 }
 
-async function findIn(
+interface OutputData {
+  commandId: string;
+  stream: OutputStream;
+  offset: number;
+  byteCount: number;
+}
+
+function outputOf({ kind, data }: RunEventRecord): OutputData | null {
+  return kind === "output" ? (data as unknown as OutputData) : null;
+}
+
+function byteCountOf(event: RunEventRecord): number {
+  return outputOf(event)?.byteCount ?? 0;
+}
+
+/** The first events whose output is no more than that together; one at least. */
+function withinBytes(events: readonly RunEventRecord[], bytesMax: number): RunEventRecord[] {
+  let bytes = 0;
+  return events.filter((event, index) => {
+    bytes += byteCountOf(event);
+    return index === 0 || bytes <= bytesMax;
+  });
+}
+
+/** The text of every piece of output, with what stands before it. Each stream is read in one go: its pieces follow each other. */
+async function readPieces(
   stores: SearchedStores,
-  { kind, data }: RunEventRecord,
-  search: { find: Finder; leadBytes: number },
-): Promise<{ found: Found | null; byteCount: number }> {
-  if (kind !== "output") return { found: search.find(textsOf(data)), byteCount: 0 };
-  const piece = data as { commandId: string; stream: OutputStream; offset: number; byteCount: number };
-  const { commandId, stream, offset, byteCount } = piece;
-  const start = Math.max(0, offset - search.leadBytes);
-  const slice = { stream, offset: start, limit: offset - start + byteCount };
-  const bytes = await stores.commands.readOutput(commandId, slice);
-  const lead = withoutSplitStart(bytes.subarray(0, offset - start));
-  return { found: search.find(decode(bytes.subarray(offset - start)), decode(lead)), byteCount };
+  events: readonly RunEventRecord[],
+  leadBytes: number,
+): Promise<Map<number, { text: string; lead: string }>> {
+  const streams = new Map<string, { start: number; end: number; pieces: (OutputData & { seq: number })[] }>();
+  for (const event of events) {
+    const data = outputOf(event);
+    if (data === null) continue;
+    const key = `${data.commandId} ${data.stream}`;
+    const start = Math.max(0, data.offset - leadBytes);
+    const read = streams.get(key) ?? { start, end: start, pieces: [] };
+    read.end = data.offset + data.byteCount;
+    read.pieces.push({ ...data, seq: event.seq });
+    streams.set(key, read);
+  }
+  const found = new Map<number, { text: string; lead: string }>();
+  for (const { start, end, pieces } of streams.values()) {
+    const [first] = pieces;
+    if (first === undefined) continue;
+    const slice = { stream: first.stream, offset: start, limit: end - start };
+    const bytes = await stores.commands.readOutput(first.commandId, slice);
+    for (const { seq, offset, byteCount } of pieces) {
+      const at = offset - start;
+      const lead = withoutSplitStart(bytes.subarray(Math.max(0, at - leadBytes), at));
+      found.set(seq, { text: decode(bytes.subarray(at, at + byteCount)), lead: decode(lead) });
+    }
+  }
+  return found;
 }
 
 function decode(bytes: Uint8Array): string {

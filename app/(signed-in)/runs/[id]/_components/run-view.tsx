@@ -9,8 +9,9 @@ import { QueryState } from "@/app/_ui/query-state";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { RunStateBadge } from "@/app/_ui/state-badge";
-import { UntrustedText } from "@/app/_ui/untrusted-text";
+import { Charged } from "./charged";
 import { RunActions } from "./run-actions";
+import { RunNotice } from "./run-notice";
 import { Timeline } from "./timeline";
 import type { RunDetail } from "../_rules/run-detail";
 
@@ -50,14 +51,17 @@ function Run({ run }: { run: RunDetail }) {
             <span>
               <Seconds value={run.chargedSeconds} /> charged{run.isSettled ? "" : " so far"}
             </span>
-            {run.endReason === null ? null : <UntrustedText text={run.endReason} />}
           </>
         }
         actions={<RunActions run={run} changeSetId={changeSet?.id ?? null} />}
       />
-      <div className="grid gap-6 lg:grid-cols-[1fr_16rem]">
-        <Timeline runId={run.id} hasEnded={run.endedAt !== null} />
-        <Facts run={run} />
+      <RunNotice run={run} />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:gap-6">
+        <div className="order-first flex h-fit flex-col gap-4 lg:order-last">
+          <Charged run={run} />
+          <Facts run={run} />
+        </div>
+        <Timeline key={run.id} runId={run.id} hasEnded={run.endedAt !== null} />
       </div>
     </>
   );
@@ -65,7 +69,6 @@ function Run({ run }: { run: RunDetail }) {
 
 function Facts({ run }: { run: RunDetail }) {
   const facts: [string, React.ReactNode][] = [
-    ["State", stateWords[run.state]],
     ["Runtime", run.runtime ?? "not started yet"],
     ["Began at", run.baseCommit === null ? "not cloned yet" : <CommitHash key="b" commit={run.baseCommit} />],
     ["Result", run.resultCommit === null ? "none yet" : <CommitHash key="r" commit={run.resultCommit} />],
@@ -76,7 +79,7 @@ function Facts({ run }: { run: RunDetail }) {
     ["Fork", run.forkName],
   ];
   return (
-    <dl className="order-first grid h-fit grid-cols-2 gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-xs lg:order-none lg:grid-cols-1">
+    <dl className="grid h-fit grid-cols-2 gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-xs lg:grid-cols-1">
       {facts.map(([name, value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-muted">{name}</dt>
@@ -86,14 +89,3 @@ function Facts({ run }: { run: RunDetail }) {
     </dl>
   );
 }
-
-const stateWords: Record<RunDetail["state"], string> = {
-  opening: "Its workspace is being made",
-  open: "The agent can work",
-  asleep: "It sleeps; the next call wakes it, and every edit is there again",
-  completing: "Its result is being kept",
-  proposed: "It proposed a ChangeSet",
-  no_changes: "It ended without a change",
-  failed: "It failed",
-  closed: "It was closed without a result",
-};

@@ -8,14 +8,19 @@ import { Panel } from "@/app/_ui/panel";
 import { Select } from "@/app/_ui/select";
 import { useShortcuts } from "@/app/_ui/shortcuts";
 import { SkeletonRows } from "@/app/_ui/skeleton";
-import { isFailure, type LogEntry } from "../_log/run-log";
+import { isFailure, placeOfEvent, type LogEntry } from "../_log/run-log";
 import { useRunLog, type LogLink } from "../_log/use-run-log";
 import { EntryRow } from "./entry-row";
+import { SearchResults } from "./search-results";
+import { useLogTarget, type LogTarget } from "./use-log-target";
 
 /** How many entries stand on the page at once; earlier ones come on demand. */
 const windowSize = 300;
 /** Nearer to the end of the page than this, the page follows what arrives. */
 const tailPixels = 120;
+
+/** The server is asked when nothing was typed for so long. */
+const settleMs = 300;
 
 type Shown = "all" | "failures" | "command" | "tool";
 
@@ -30,15 +35,22 @@ const linkWords: Record<LogLink, string> = {
 export function Timeline({ runId, hasEnded }: { runId: string; hasEnded: boolean }) {
   const { log, link } = useRunLog(runId);
   const [shown, setShown] = useState<Shown>("all");
-  const [search, setSearch] = useState("");
+  const [typed, setTyped] = useState("");
   const [earlier, setEarlier] = useState(0);
-  const matching = log.entries.filter((entry) => isShown(entry, shown) && holds(entry, search));
-  const linked = useLinkedEntry(matching);
-  const start = Math.max(0, Math.min(matching.length - windowSize - earlier, linked ?? Infinity));
+  const wanted = useSettled(typed.trim());
+  const { target, goTo } = useLogTarget();
+  const matching = log.entries.filter((entry) => isShown(entry, shown));
+  const targetPlace = target === null ? -1 : placeOfEvent(matching, target.seq);
+  const targetSeq = matching[targetPlace]?.seq ?? null;
+  const windowStart = matching.length - windowSize - earlier;
+  const start = Math.max(0, targetPlace < 0 ? windowStart : Math.min(windowStart, targetPlace));
   const visible = matching.slice(start);
-  const { newCount, jumpToEnd } = useTail(matching.length);
+  useScrollTo(target, targetSeq);
+  const { newCount, jumpToEnd } = useTail(matching.length, log.lastSeq);
   const jump = useJump();
+  const box = useRef<HTMLInputElement>(null);
   useShortcuts("Run", [
+    { keys: "/", label: "Search the log", run: () => box.current?.focus() },
     { keys: "n", label: "Next failure", run: () => jump(1) },
     { keys: "p", label: "Failure before", run: () => jump(-1) },
   ]);
@@ -47,30 +59,44 @@ export function Timeline({ runId, hasEnded }: { runId: string; hasEnded: boolean
       title="Log"
       count={link === "complete" || hasEnded ? `${log.entries.length} entries` : linkWords[link]}
     >
-      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
-        <Select
-          label="What is shown"
-          value={shown}
-          onValueChange={setShown}
-          className="w-36"
-          options={[
-            { value: "all", label: "Everything" },
-            { value: "failures", label: "Failures only" },
-            { value: "command", label: "Commands" },
-            { value: "tool", label: "File changes" },
-          ]}
-        />
-        <TextInput
-          type="search"
-          aria-label="Find in the log"
-          placeholder="Find in the log"
-          className="w-44 flex-1"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <Button size="sm" onClick={() => jump(1)} disabled={!log.entries.some(isFailure)}>
-          Next failure
-        </Button>
+      <div className="sticky top-14 z-10 border-b border-line bg-surface">
+        <div className="flex flex-wrap items-center gap-2 px-3 py-2">
+          <Select
+            label="What is shown"
+            value={shown}
+            onValueChange={setShown}
+            className="w-36"
+            options={[
+              { value: "all", label: "Everything" },
+              { value: "failures", label: "Failures only" },
+              { value: "command", label: "Commands" },
+              { value: "tool", label: "File changes" },
+            ]}
+          />
+          <TextInput
+            ref={box}
+            type="search"
+            aria-label="Search the whole log"
+            placeholder="Search the whole log"
+            maxLength={200}
+            className="order-last basis-full sm:order-none sm:w-40 sm:flex-1 sm:basis-0"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button size="sm" className="h-8" onClick={() => jump(1)} disabled={!log.entries.some(isFailure)}>
+            Next failure
+          </Button>
+        </div>
+        {wanted === "" ? null : (
+          <SearchResults
+            runId={runId}
+            text={wanted}
+            onGoTo={(next) => {
+              setShown("all");
+              goTo(next);
+            }}
+          />
+        )}
       </div>
       {start > 0 ? (
         <div className="border-b border-line p-2 text-center">
@@ -84,7 +110,13 @@ export function Timeline({ runId, hasEnded }: { runId: string; hasEnded: boolean
       ) : (
         <ol className="divide-y divide-line">
           {visible.map((entry) => (
-            <EntryRow key={entry.seq} runId={runId} entry={entry} />
+            <EntryRow
+              key={entry.seq}
+              runId={runId}
+              entry={entry}
+              wanted={wanted}
+              target={entry.seq === targetSeq ? target : null}
+            />
           ))}
         </ol>
       )}
@@ -110,32 +142,34 @@ function isShown(entry: LogEntry, shown: Shown): boolean {
   return shown === "failures" ? isFailure(entry) : entry.kind === shown;
 }
 
-function holds(entry: LogEntry, search: string): boolean {
-  if (search === "") return true;
-  const text = entry.kind === "command" ? `${entry.command}\n${entry.output}` : JSON.stringify(entry.data);
-  return text.toLowerCase().includes(search.toLowerCase());
+/** What was typed, once it stands still. */
+function useSettled(typed: string): string {
+  const [settled, setSettled] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), typed === "" ? 0 : settleMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return settled;
 }
 
-/** The place of the entry that the address names, as `#e12`. */
-function useLinkedEntry(entries: readonly LogEntry[]): number | null {
-  const [seq] = useState(() =>
-    typeof window === "undefined" ? null : (/^#e(\d+)$/.exec(window.location.hash)?.[1] ?? null),
-  );
-  const place = seq === null ? -1 : entries.findIndex((entry) => entry.seq === Number(seq));
+/** Brings the entry into view that was gone to, once it is there. */
+function useScrollTo(target: LogTarget | null, seq: number | null) {
   useEffect(() => {
-    if (place >= 0) document.getElementById(`e${seq}`)?.scrollIntoView({ block: "center" });
-  }, [place, seq]);
-  return place < 0 ? null : place;
+    if (target !== null && seq !== null) {
+      document.getElementById(`e${seq}`)?.scrollIntoView({ block: "center" });
+    }
+  }, [target, seq]);
 }
 
 /** Follows the end of the log while the reader is there; elsewhere it only counts what is new. */
-function useTail(count: number) {
+function useTail(count: number, lastSeq: number) {
   const [seenCount, setSeenCount] = useState(0);
-  const isAtEnd = useRef(true);
+  const isAtEnd = useRef(false);
   useEffect(() => {
     const look = () => {
       const { scrollHeight } = document.documentElement;
-      isAtEnd.current = window.innerHeight + window.scrollY >= scrollHeight - tailPixels;
+      isAtEnd.current =
+        window.scrollY > 0 && window.innerHeight + window.scrollY >= scrollHeight - tailPixels;
       if (isAtEnd.current) setSeenCount(count);
     };
     window.addEventListener("scroll", look, { passive: true });
@@ -143,16 +177,15 @@ function useTail(count: number) {
   }, [count]);
   useEffect(() => {
     // The first entries of a log are read from its beginning.
-    if (seenCount === 0 || (isAtEnd.current && window.scrollY > 0)) {
-      setSeenCount(count);
-      if (seenCount > 0) window.scrollTo({ top: document.documentElement.scrollHeight });
-    }
-  }, [count, seenCount]);
+    if (seenCount === 0 || isAtEnd.current) setSeenCount(count);
+    if (isAtEnd.current) window.scrollTo({ top: document.documentElement.scrollHeight });
+    // Output grows the page without a new entry.
+  }, [count, lastSeq, seenCount]);
   const jumpToEnd = () => {
     setSeenCount(count);
     window.scrollTo({ top: document.documentElement.scrollHeight });
   };
-  return { newCount: seenCount === 0 ? 0 : count - seenCount, jumpToEnd };
+  return { newCount: seenCount === 0 ? 0 : Math.max(0, count - seenCount), jumpToEnd };
 }
 
 /** Goes from failure to failure, from where the reader is. */

@@ -1,10 +1,8 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@/server/api/root";
+import { appendOutput, emptyOutput, lineOfPiece, type OutputLines } from "./output-lines";
 
 export type RunEvent = inferRouterOutputs<AppRouter>["run"]["events"]["items"][number];
-
-/** How much of a command's output is kept for the page; the whole of it is downloaded. */
-const shownCharactersMax = 64 * 1024;
 
 /** A command from its start to its end, with what it wrote last. */
 export interface CommandEntry {
@@ -17,9 +15,10 @@ export interface CommandEntry {
   exitCode: number | null;
   durationMs: number | null;
   message: string | null;
-  /** The end of what it wrote, both streams in the order of arrival. */
-  output: string;
-  isCut: boolean;
+  /** What it wrote; grows in place. */
+  output: OutputLines;
+  /** The last event that told of it, so that it is another entry after each. */
+  lastSeq: number;
 }
 
 /** Everything else that happened, as it was told. */
@@ -43,7 +42,7 @@ export const emptyLog: RunLog = { entries: [], lastSeq: 0 };
 /** Joins the bytes of each stream, so that a character that arrived in two pieces is one again. */
 export type Decoders = Map<string, TextDecoder>;
 
-/** The log with these events in it. One that is in it already changes nothing. */
+/** The log with these events in it, once. One that is in it already changes nothing. */
 export function addEvents(log: RunLog, events: readonly RunEvent[], decoders: Decoders): RunLog {
   const entries = [...log.entries];
   const places = new Map<string, number>();
@@ -63,7 +62,7 @@ export function addEvents(log: RunLog, events: readonly RunEvent[], decoders: De
     const place = places.get(commandId);
     const known = place === undefined ? undefined : entries[place];
     const before = known?.kind === "command" ? known : newCommand(event, commandId);
-    const after = kind === "output" ? withOutput(before, data, decoders) : withState(before, data);
+    const after = kind === "output" ? withOutput(before, event, decoders) : withState(before, event);
     if (place === undefined) places.set(commandId, entries.push(after) - 1);
     else entries[place] = after;
   }
@@ -81,12 +80,12 @@ function newCommand({ seq, at }: RunEvent, commandId: string): CommandEntry {
     exitCode: null,
     durationMs: null,
     message: null,
-    output: "",
-    isCut: false,
+    output: emptyOutput(),
+    lastSeq: seq,
   };
 }
 
-function withState(entry: CommandEntry, data: RunEvent["data"]): CommandEntry {
+function withState(entry: CommandEntry, { seq, data }: RunEvent): CommandEntry {
   return {
     ...entry,
     command: textOf(data["command"]) ?? entry.command,
@@ -94,19 +93,26 @@ function withState(entry: CommandEntry, data: RunEvent["data"]): CommandEntry {
     exitCode: numberOf(data["exitCode"]) ?? entry.exitCode,
     durationMs: numberOf(data["durationMs"]) ?? entry.durationMs,
     message: textOf(data["message"]) ?? entry.message,
+    lastSeq: seq,
   };
 }
 
-function withOutput(entry: CommandEntry, data: RunEvent["data"], decoders: Decoders): CommandEntry {
+function withOutput(entry: CommandEntry, { seq, data }: RunEvent, decoders: Decoders): CommandEntry {
   const key = `${entry.commandId} ${textOf(data["stream"]) ?? ""}`;
   const decoder = decoders.get(key) ?? new TextDecoder("utf-8", { ignoreBOM: true });
   decoders.set(key, decoder);
   const bytes = Uint8Array.from(atob(textOf(data["base64"]) ?? ""), (character) => character.charCodeAt(0));
-  const output = entry.output + decoder.decode(bytes, { stream: true });
-  if (output.length <= shownCharactersMax) return { ...entry, output };
-  // The cut is made at a line, so that no half of an escape sequence is left.
-  const start = output.indexOf("\n", output.length - shownCharactersMax) + 1;
-  return { ...entry, output: output.slice(start === 0 ? -shownCharactersMax : start), isCut: true };
+  appendOutput(entry.output, seq, decoder.decode(bytes, { stream: true }));
+  return { ...entry, lastSeq: seq };
+}
+
+/** The entry that an event belongs to: its own, or that of the command that it tells of. */
+export function placeOfEvent(entries: readonly LogEntry[], seq: number): number {
+  return entries.findIndex(
+    (entry) =>
+      entry.seq === seq ||
+      (entry.kind === "command" && (entry.lastSeq === seq || lineOfPiece(entry.output, seq) !== null)),
+  );
 }
 
 /** Whether an entry tells of something that went wrong. */

@@ -1,27 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { isErrorLine, toLines } from "./terminal-text";
+import { isErrorLine, plainText, styleAfter, toSpans } from "./terminal-text";
 
 const escape = "\u001b";
 
-/** What a reader sees, line by line. */
-function seen(output: string): string[] {
-  return toLines(output).map(({ spans }) => spans.map(({ text }) => text).join(""));
-}
-
-describe("output of a program", () => {
+describe("a line of a program's output", () => {
   it("keeps colours as ours, and every character of the text", () => {
-    const [line] = toLines(`${escape}[31mfail${escape}[0m and ${escape}[1;32mpass${escape}[0m`);
-    expect(line?.spans).toEqual([
+    expect(toSpans("", `${escape}[31mfail${escape}[0m and ${escape}[1;32mpass${escape}[0m`)).toEqual([
       { text: "fail", tone: "bad", isBold: false, isDim: false },
       { text: " and ", tone: null, isBold: false, isDim: false },
       { text: "pass", tone: "good", isBold: true, isDim: false },
-    ]);
-  });
-
-  it("a colour goes on over the end of a line", () => {
-    expect(toLines(`${escape}[31ma\nb${escape}[0m`).map(({ spans }) => spans[0]?.tone)).toEqual([
-      "bad",
-      "bad",
     ]);
   });
 
@@ -38,29 +25,22 @@ describe("output of a program", () => {
     ["a string that never ends", `text${escape}]0;and then nothing`, "text"],
     ["a lone escape", `text${escape}`, "text"],
     ["a colour with odd parameters", `${escape}[>4;1mtext`, "text"],
-  ])("%s leaves only text", (_name, output, text) => {
-    expect(seen(output)).toEqual([text]);
+    ["markup", "<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
+  ])("%s leaves only text", (_name, line, text) => {
+    expect(
+      toSpans("", line)
+        .map((span) => span.text)
+        .join(""),
+    ).toBe(text);
+    expect(plainText(line)).toBe(text);
   });
 
-  it("shows the last frame of a progress bar, and how many there were before", () => {
-    const frames = Array.from({ length: 1000 }, (_, n) => `\r ${n} %`).join("");
-    const [line] = toLines(`${frames}\ndone`);
-    expect(line?.spans.map(({ text }) => text).join("")).toBe(" 999 %");
-    expect(line?.frames).toBe(999);
-    expect(seen("a\r\nb\r\n")).toEqual(["a", "b", ""]);
+  it("a look is held until it is taken back, and never grows without bound", () => {
+    expect(styleAfter("", `${escape}[31ma`)).toBe(`${escape}[31m`);
+    expect(styleAfter(`${escape}[31m`, `b${escape}[m`)).toBe("");
+    expect(styleAfter("", `${escape}[1m`.repeat(1_000)).length).toBeLessThan(100);
   });
 
-  it("markup stays text", () => {
-    expect(seen("<img src=x onerror=alert(1)>")).toEqual(["<img src=x onerror=alert(1)>"]);
-  });
-
-  it("a megabyte of colours is shown plain, without one span for each", () => {
-    const [line] = toLines(`${`${escape}[31m${escape}[32m`.repeat(100_000)}text`);
-    expect(line?.spans).toEqual([{ text: "text", tone: null, isBold: false, isDim: false }]);
-  });
-});
-
-describe("a line of output", () => {
   it.each([
     "error: expect(received).toBe(expected)",
     "(fail) total > takes the discount off [0.40ms]",

@@ -10,15 +10,6 @@ export interface Span {
 
 export type Tone = "good" | "bad" | "warn" | "accent" | "muted";
 
-/** One line as it stands at the end. `frames` counts what carriage returns wrote over, as progress bars do. */
-export interface Line {
-  spans: Span[];
-  frames: number;
-}
-
-/** More looks than this in one output are no help to a reader: the text is shown plain then. */
-const spansMax = 5_000;
-
 const tones: Readonly<Record<string, Tone>> = {
   "ansi-red": "bad",
   "ansi-bright-red": "bad",
@@ -38,28 +29,71 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** Titles, clipboard writes, links and every other string sequence: their content is never text. */
 const stringSequences = /\u001b[\]PX^_](?:[^\u0007\u001b]|\u001b(?!\\))*(?:\u0007|\u001b\\|$)/g;
+const wholeStringSequences = /\u001b[\]PX^_](?:[^\u0007\u001b]|\u001b(?!\\))*(?:\u0007|\u001b\\)/g;
 const controlSequences = /\u001b\[([0-?]*)[ -/]*([@-~]|$)/g;
 const otherEscapes = /\u001b(?!\[)[ -/]*[0-~]?/g;
 const colourSequence = /\u001b\[[0-9;:]*m/g;
+const resetSequence = /^\u001b\[[0;]*m$/;
 
-/**
- * Turns what a program wrote for a terminal into lines of plain spans. Colours stay; cursor moves, screen clears, titles,
- * links and clipboard writes are taken out, so nothing written later changes what was written before. Of what a carriage
- * return wrote over in a line only the last frame is shown.
- */
-export function toLines(output: string): Line[] {
-  const kept = output
+/** Takes out what could reach over a line end, as far as it has arrived. */
+export function withoutStrings(text: string): string {
+  return text.includes("\u001b") ? text.replace(wholeStringSequences, "") : text;
+}
+
+/** Takes out cursor moves, screen clears, titles, links and clipboard writes: only text and its colours are left. */
+function withColoursOnly(line: string): string {
+  if (!line.includes("\u001b")) return line;
+  return line
     .replace(stringSequences, "")
     .replace(controlSequences, (whole: string, parameters: string, final: string) =>
       final === "m" && /^[0-9;:]*$/.test(parameters) ? whole : "",
     )
-    .replace(otherEscapes, "")
-    .replace(/\r+\n/g, "\n");
-  const colourCount = kept.match(colourSequence)?.length ?? 0;
-  const text = colourCount > spansMax ? kept.replace(colourSequence, "") : kept;
-  const lines = text.split("\n").map(lastFrame);
-  const spans = coloured(lines.map(({ text: line }) => line).join("\n"));
-  return splitAtLineFeeds(spans).map((line, index) => ({ spans: line, frames: lines[index]?.frames ?? 0 }));
+    .replace(otherEscapes, "");
+}
+
+/** The text of a line as a reader sees it. */
+export function plainText(line: string): string {
+  return withColoursOnly(line).replace(colourSequence, "");
+}
+
+export function withoutColours(line: string): string {
+  return line.replace(colourSequence, "");
+}
+
+export function countColours(line: string): number {
+  return line.includes("\u001b") ? (line.match(colourSequence)?.length ?? 0) : 0;
+}
+
+/** More looks than this at once are no look at all. */
+const heldLooksMax = 8;
+
+/** The colour sequences that are in force behind a line that began with `style`. */
+export function styleAfter(style: string, line: string): string {
+  if (!line.includes("\u001b")) return style;
+  let held: string[] = style.match(colourSequence) ?? [];
+  for (const sequence of withColoursOnly(line).match(colourSequence) ?? []) {
+    held = resetSequence.test(sequence) ? [] : [...held, sequence].slice(-heldLooksMax);
+  }
+  return held.join("");
+}
+
+/**
+ * Turns one line of what a program wrote for a terminal into plain spans. `style` holds the colours in force where it
+ * begins. Nothing written later changes what was written before.
+ */
+export function toSpans(style: string, line: string): Span[] {
+  if (style === "" && !line.includes("\u001b")) return line === "" ? [] : [plainSpan(line)];
+  const text = style + withColoursOnly(line);
+  return Anser.ansiToJson(text, { json: true, use_classes: true, remove_empty: true }).map((entry) => ({
+    text: entry.content,
+    tone: tones[entry.fg] ?? null,
+    isBold: entry.decorations.includes("bold"),
+    isDim: entry.decorations.includes("dim"),
+  }));
+}
+
+function plainSpan(text: string): Span {
+  return { text, tone: null, isBold: false, isDim: false };
 }
 
 /** How tools begin the line in which they say that something failed, and how they count what failed. */
@@ -76,28 +110,4 @@ const noFailure = /^\s*(\(pass\)|✓|✔|ok\b|\d+ \|)/;
 /** Whether a line says that something failed, for jumping from one to the next. */
 export function isErrorLine(line: string): boolean {
   return !noFailure.test(line) && failures.some((failure) => failure.test(line));
-}
-
-function lastFrame(line: string): { text: string; frames: number } {
-  const frames = line.split("\r").filter((frame) => frame !== "");
-  return { text: frames.at(-1) ?? "", frames: Math.max(0, frames.length - 1) };
-}
-
-function coloured(text: string): Span[] {
-  return Anser.ansiToJson(text, { json: true, use_classes: true, remove_empty: true }).map((entry) => ({
-    text: entry.content,
-    tone: tones[entry.fg] ?? null,
-    isBold: entry.decorations.includes("bold"),
-    isDim: entry.decorations.includes("dim"),
-  }));
-}
-
-function splitAtLineFeeds(spans: readonly Span[]): Span[][] {
-  const lines: Span[][] = [[]];
-  for (const span of spans) {
-    const [first = "", ...others] = span.text.split("\n");
-    if (first !== "") lines.at(-1)?.push({ ...span, text: first });
-    for (const text of others) lines.push(text === "" ? [] : [{ ...span, text }]);
-  }
-  return lines;
 }

@@ -14,6 +14,7 @@ export type LogLink = "reading" | "live" | "lost" | "complete";
 export function useRunLog(runId: string): { log: RunLog; link: LogLink } {
   const client = useApiClient();
   const [log, setLog] = useState(emptyLog);
+  const shown = useRef(emptyLog);
   const [link, setLink] = useState<LogLink>("reading");
   const lastSeq = useRef(0);
   const decoders = useRef<Decoders>(new Map());
@@ -26,7 +27,9 @@ export function useRunLog(runId: string): { log: RunLog; link: LogLink } {
       timer = undefined;
       const events = gathered;
       gathered = [];
-      setLog((before) => addEvents(before, events, decoders.current));
+      // Not in an updater, which may be called twice: what commands wrote grows in place.
+      shown.current = addEvents(shown.current, events, decoders.current);
+      setLog(shown.current);
     };
     const subscribe = () => {
       const after = lastSeq.current === 0 ? {} : { lastEventId: String(lastSeq.current) };

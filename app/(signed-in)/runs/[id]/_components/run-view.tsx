@@ -61,7 +61,7 @@ function Run({ run }: { run: RunDetail }) {
           <Charged run={run} />
           <Facts run={run} />
         </div>
-        <Timeline key={run.id} runId={run.id} hasEnded={run.endedAt !== null} />
+        <Timeline key={run.id} run={run} />
       </div>
     </>
   );

@@ -10,6 +10,7 @@ import { useShortcuts } from "@/app/_ui/shortcuts";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { isFailure, placeOfEvent, type LogEntry } from "../_log/run-log";
 import { useRunLog, type LogLink } from "../_log/use-run-log";
+import type { RunDetail } from "../_rules/run-detail";
 import { EntryRow } from "./entry-row";
 import { SearchResults } from "./search-results";
 import { useLogTarget, type LogTarget } from "./use-log-target";
@@ -32,7 +33,9 @@ const linkWords: Record<LogLink, string> = {
 };
 
 /** Everything that happened in a Run, in order, live while it lives. */
-export function Timeline({ runId, hasEnded }: { runId: string; hasEnded: boolean }) {
+export function Timeline({ run }: { run: RunDetail }) {
+  const { id: runId } = run;
+  const hasEnded = run.endedAt !== null;
   const { log, link } = useRunLog(runId);
   const [shown, setShown] = useState<Shown>("all");
   const [typed, setTyped] = useState("");
@@ -46,7 +49,7 @@ export function Timeline({ runId, hasEnded }: { runId: string; hasEnded: boolean
   const start = Math.max(0, targetPlace < 0 ? windowStart : Math.min(windowStart, targetPlace));
   const visible = matching.slice(start);
   useScrollTo(target, targetSeq);
-  const { newCount, jumpToEnd } = useTail(matching.length, log.lastSeq);
+  const { newCount, jumpToEnd } = useTail(matching, log.lastSeq, run.lastActivityAt);
   const jump = useJump();
   const box = useRef<HTMLInputElement>(null);
   useShortcuts("Run", [
@@ -161,31 +164,34 @@ function useScrollTo(target: LogTarget | null, seq: number | null) {
   }, [target, seq]);
 }
 
-/** Follows the end of the log while the reader is there; elsewhere it only counts what is new. */
-function useTail(count: number, lastSeq: number) {
-  const [seenCount, setSeenCount] = useState(0);
+/** Follows the end of the log while the reader is there; elsewhere it only counts what came since the page opened. */
+function useTail(entries: readonly LogEntry[], lastSeq: number, lastActivityAt: string) {
+  const [openedAt] = useState(lastActivityAt);
+  const [seenSeq, setSeenSeq] = useState(0);
   const isAtEnd = useRef(false);
+  const newest = entries.at(-1)?.seq ?? 0;
   useEffect(() => {
     const look = () => {
       const { scrollHeight } = document.documentElement;
       isAtEnd.current =
         window.scrollY > 0 && window.innerHeight + window.scrollY >= scrollHeight - tailPixels;
-      if (isAtEnd.current) setSeenCount(count);
+      if (isAtEnd.current) setSeenSeq(newest);
     };
     window.addEventListener("scroll", look, { passive: true });
     return () => window.removeEventListener("scroll", look);
-  }, [count]);
+  }, [newest]);
+  // Output grows the page without a new entry.
   useEffect(() => {
-    // The first entries of a log are read from its beginning.
-    if (seenCount === 0 || isAtEnd.current) setSeenCount(count);
-    if (isAtEnd.current) window.scrollTo({ top: document.documentElement.scrollHeight });
-    // Output grows the page without a new entry.
-  }, [count, lastSeq, seenCount]);
+    if (!isAtEnd.current) return;
+    setSeenSeq(newest);
+    window.scrollTo({ top: document.documentElement.scrollHeight });
+  }, [newest, lastSeq]);
   const jumpToEnd = () => {
-    setSeenCount(count);
+    setSeenSeq(newest);
     window.scrollTo({ top: document.documentElement.scrollHeight });
   };
-  return { newCount: seenCount === 0 ? 0 : Math.max(0, count - seenCount), jumpToEnd };
+  const newCount = entries.filter(({ seq, at }) => seq > seenSeq && at > openedAt).length;
+  return { newCount, jumpToEnd };
 }
 
 /** Goes from failure to failure, from where the reader is. */

@@ -67,7 +67,7 @@ beforeAll(async () => {
   await publisher.publish();
   refusals = createRefusals({ control, allowlist, logger });
   audited = async () =>
-    (await settings.listAudit({ subject: null, after: null, limit: 50 })).map(({ action, subject }) => [
+    (await settings.listAudit({ subject: null, text: null, after: null, limit: 50 })).map(({ action, subject }) => [
       action,
       subject,
     ]);

@@ -5,7 +5,7 @@ import type { Ids } from "../platform/ids";
 import { toStorableJson, toStorableText, type JsonValue } from "../platform/storable-text";
 import { storedNameOf } from "./rules";
 import type { SettingStore } from "./store";
-import type { AuditRecord, SettingView } from "./types";
+import type { AuditPage, AuditRecord, SettingView } from "./types";
 
 /** What admins changed at run time, and the list of who did what. */
 export interface SettingsService {
@@ -22,7 +22,7 @@ export interface SettingsService {
   /** Notes one act in the transaction in which it happens. */
   appendAudit(tx: Transaction, entry: Omit<AuditRecord, "id">): Promise<void>;
   /** Newest first. */
-  listAudit(input: { subject: string | null; after: string | null; limit: number }): Promise<AuditRecord[]>;
+  listAudit(input: AuditPage): Promise<AuditRecord[]>;
 }
 
 interface SettingChange {

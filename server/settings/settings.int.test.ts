@@ -87,13 +87,32 @@ it("the audit is listed newest first, page by page without a gap or a repeat wit
   }
   const seen: string[] = [];
   for (let after: string | null = null; ;) {
-    const page = await settings.listAudit({ subject: null, after, limit: 4 });
+    const page = await settings.listAudit({ subject: null, text: null, after, limit: 4 });
     seen.push(...page.map(({ id }) => id));
     if (page.length < 4) break;
     after = page.at(-1)?.id ?? null;
   }
   expect(new Set(seen).size).toBe(await db.auditEntry.count());
   expect(seen.length).toBe(new Set(seen).size);
-  const [newest] = await settings.listAudit({ subject: null, after: null, limit: 1 });
+  const [newest] = await settings.listAudit({ subject: null, text: null, after: null, limit: 1 });
   expect(newest?.subject).not.toContain("\0");
+});
+
+it("the audit is searched whole, in names, acts, subjects and data, and what is typed is no pattern", async () => {
+  const note = (action: string, subject: string, data: { [key: string]: string }): Promise<void> =>
+    transaction((tx) => settings.appendAudit(tx, { at, actor, action, subject, data }));
+  await note("audit.first", "Größe_1", { host: "needle.example" });
+  await note("audit.second", "GrößeX1", { host: "100 % sure" });
+  const find = async (text: string): Promise<string[]> =>
+    (await settings.listAudit({ subject: null, text, after: null, limit: 50 })).map(({ action }) => action);
+  expect(await find("NEEDLE.ex")).toEqual(["audit.first"]);
+  expect(await find("größe_")).toEqual(["audit.first"]);
+  expect(await find("100 %")).toEqual(["audit.second"]);
+  expect(await find("Audit.")).toHaveLength(2);
+  expect(await find(actor.name)).toEqual(expect.arrayContaining(["audit.first", "audit.second"]));
+  expect(await find("nowhere\0")).toEqual([]);
+  const first = await settings.listAudit({ subject: null, text: "audit.", after: null, limit: 1 });
+  const after = first[0]?.id ?? null;
+  const rest = await settings.listAudit({ subject: null, text: "audit.", after, limit: 5 });
+  expect([...first, ...rest].map(({ action }) => action).sort()).toEqual(["audit.first", "audit.second"]);
 });

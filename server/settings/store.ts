@@ -1,8 +1,8 @@
 import { Prisma } from "../../generated/prisma/client";
 import type { Actor } from "../access/types";
 import type { DbOrTransaction, Transaction } from "../platform/db";
-import type { JsonObject, JsonValue } from "../platform/storable-text";
-import type { AuditRecord } from "./types";
+import { toStorableText, type JsonObject, type JsonValue } from "../platform/storable-text";
+import type { AuditPage, AuditRecord } from "./types";
 
 /** The settings that admins changed, and the list of who did what. */
 export interface SettingStore {
@@ -14,8 +14,8 @@ export interface SettingStore {
   lock(tx: Transaction, key: string): Promise<JsonValue>;
   write(tx: Transaction, setting: { key: string; value: JsonValue; at: Date; by: string }): Promise<void>;
   appendAudit(tx: Transaction, entry: AuditRecord): Promise<void>;
-  /** Newest first; `after` is the id of the last entry of the page before. */
-  listAudit(input: { subject: string | null; after: string | null; limit: number }): Promise<AuditRecord[]>;
+  /** Newest first. */
+  listAudit(input: AuditPage): Promise<AuditRecord[]>;
 }
 
 export function createSettingStore(db: DbOrTransaction): SettingStore {
@@ -51,12 +51,10 @@ export function createSettingStore(db: DbOrTransaction): SettingStore {
       };
       await tx.auditEntry.create({ data: { ...rest, ...acted }, select: { id: true } });
     },
-    listAudit: async ({ subject, after, limit }) => {
+    listAudit: async (page) => {
       const rows = await db.auditEntry.findMany({
-        where: subject === null ? {} : { subject },
+        where: { id: { in: await auditIds(db, page) } },
         orderBy: [{ at: "desc" }, { id: "desc" }],
-        take: limit,
-        ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
       });
       return rows.map(({ actorId, actorKind, actorName, ...row }) => ({
         ...row,
@@ -65,6 +63,24 @@ export function createSettingStore(db: DbOrTransaction): SettingStore {
       }));
     },
   };
+}
+
+async function auditIds(db: DbOrTransaction, { subject, text, after, limit }: AuditPage): Promise<string[]> {
+  const isAbout = subject === null ? Prisma.sql`TRUE` : Prisma.sql`subject = ${subject}`;
+  const holds =
+    text === null
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`strpos(
+          lower(concat_ws(chr(10), coalesce(actor_name, 'Rhumbatron'), action, subject, id::text, data::text)),
+          lower(${toStorableText(text)})) > 0`;
+  const follows =
+    after === null
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`(at, id) < (SELECT at, id FROM audit_entries WHERE id = ${after}::uuid)`;
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM audit_entries WHERE ${isAbout} AND ${holds} AND ${follows}
+    ORDER BY at DESC, id DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 function actorOf(id: string | null, kind: string | null, name: string | null): Actor | null {

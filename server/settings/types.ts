@@ -14,6 +14,15 @@ export interface AuditRecord {
   data: JsonObject;
 }
 
+/** Which acts are looked at; null for all. `text` stands in a name, an act, a subject or the data, in any case of its letters. */
+export interface AuditPage {
+  subject: string | null;
+  text: string | null;
+  /** The id of the last entry of the page before. */
+  after: string | null;
+  limit: number;
+}
+
 /** A setting as an admin sees it. Text, as it would stand in the environment. */
 export interface SettingView {
   name: string;

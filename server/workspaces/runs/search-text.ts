@@ -8,7 +8,6 @@ const excerptsMax = 5;
 
 /** What a terminal obeys and does not show: it would part a word from itself. */
 const escapeSequences =
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
 
 /** Where a text was found, as the lines it stands in. */

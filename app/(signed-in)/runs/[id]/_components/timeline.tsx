@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useSettled } from "@/app/_client/use-settled";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { TextInput } from "@/app/_ui/field";
@@ -19,9 +20,6 @@ import { useLogTarget, type LogTarget } from "./use-log-target";
 const windowSize = 300;
 /** Nearer to the end of the page than this, the page follows what arrives. */
 const tailPixels = 120;
-
-/** The server is asked when nothing was typed for so long. */
-const settleMs = 300;
 
 type Shown = "all" | "failures" | "command" | "tool";
 
@@ -62,34 +60,14 @@ export function Timeline({ run }: { run: RunDetail }) {
       title="Log"
       count={link === "complete" || hasEnded ? `${log.entries.length} entries` : linkWords[link]}
     >
-      <div className="sticky top-14 z-10 border-b border-line bg-surface">
-        <div className="flex flex-wrap items-center gap-2 px-3 py-2">
-          <Select
-            label="What is shown"
-            value={shown}
-            onValueChange={setShown}
-            className="w-36"
-            options={[
-              { value: "all", label: "Everything" },
-              { value: "failures", label: "Failures only" },
-              { value: "command", label: "Commands" },
-              { value: "tool", label: "File changes" },
-            ]}
-          />
-          <TextInput
-            ref={box}
-            type="search"
-            aria-label="Search the whole log"
-            placeholder="Search the whole log"
-            maxLength={200}
-            className="order-last basis-full sm:order-none sm:w-40 sm:flex-1 sm:basis-0"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <Button size="sm" className="h-8" onClick={() => jump(1)} disabled={!log.entries.some(isFailure)}>
-            Next failure
-          </Button>
-        </div>
+      <LogBar
+        box={box}
+        shown={shown}
+        onShownChange={setShown}
+        typed={typed}
+        onTypedChange={setTyped}
+        onNextFailure={log.entries.some(isFailure) ? () => jump(1) : null}
+      >
         {wanted === "" ? null : (
           <SearchResults
             runId={runId}
@@ -100,7 +78,7 @@ export function Timeline({ run }: { run: RunDetail }) {
             }}
           />
         )}
-      </div>
+      </LogBar>
       {start > 0 ? (
         <div className="border-b border-line p-2 text-center">
           <Button size="sm" onClick={() => setEarlier(earlier + windowSize)}>
@@ -134,6 +112,54 @@ export function Timeline({ run }: { run: RunDetail }) {
   );
 }
 
+interface LogBarProps {
+  box: RefObject<HTMLInputElement | null>;
+  shown: Shown;
+  onShownChange: (shown: Shown) => void;
+  typed: string;
+  onTypedChange: (typed: string) => void;
+  /** Null while nothing failed. */
+  onNextFailure: (() => void) | null;
+  children: ReactNode;
+}
+
+/** What is looked for, in sight wherever the reader is. */
+function LogBar(props: LogBarProps) {
+  const { box, shown, onShownChange, typed, onTypedChange, onNextFailure, children } = props;
+  return (
+    <div className="sticky top-14 z-10 border-b border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-2 px-3 py-2">
+        <Select
+          label="What is shown"
+          value={shown}
+          onValueChange={onShownChange}
+          className="w-36"
+          options={[
+            { value: "all", label: "Everything" },
+            { value: "failures", label: "Failures only" },
+            { value: "command", label: "Commands" },
+            { value: "tool", label: "File changes" },
+          ]}
+        />
+        <TextInput
+          ref={box}
+          type="search"
+          aria-label="Search the whole log"
+          placeholder="Search the whole log"
+          maxLength={200}
+          className="order-last basis-full sm:order-none sm:w-40 sm:flex-1 sm:basis-0"
+          value={typed}
+          onChange={(event) => onTypedChange(event.target.value)}
+        />
+        <Button size="sm" className="h-8" onClick={() => onNextFailure?.()} disabled={onNextFailure === null}>
+          Next failure
+        </Button>
+      </div>
+      {children}
+    </div>
+  );
+}
+
 function Nothing({ link, isFiltered }: { link: LogLink; isFiltered: boolean }) {
   if (isFiltered) return <EmptyState title="Nothing in the log matches" />;
   if (link === "reading") return <SkeletonRows rows={6} />;
@@ -143,16 +169,6 @@ function Nothing({ link, isFiltered }: { link: LogLink; isFiltered: boolean }) {
 function isShown(entry: LogEntry, shown: Shown): boolean {
   if (shown === "all") return true;
   return shown === "failures" ? isFailure(entry) : entry.kind === shown;
-}
-
-/** What was typed, once it stands still. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), typed === "" ? 0 : settleMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return settled;
 }
 
 /** Brings the entry into view that was gone to, once it is there. */

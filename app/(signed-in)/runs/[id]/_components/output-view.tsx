@@ -116,6 +116,8 @@ function LineList({ label, output, revision, wanted, target }: OutputViewProps) 
   const isAtEnd = useRef(target === null);
   const { droppedLines } = output;
   const count = countLines(output) - droppedLines;
+  // The library keeps its own state, which the compiler of React cannot see into.
+  // eslint-disable-next-line react-hooks/incompatible-library
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => box.current,

@@ -87,30 +87,8 @@ export function AuditView() {
           return (
             <>
               <ul className="divide-y divide-line">
-                {items.map(({ id, at, actor, action, subject, data: details }) => (
-                  <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
-                    <Badge tone={actor === null ? "neutral" : actor.kind === "person" ? "accent" : "neutral"}>
-                      {actor === null ? "server" : actor.kind}
-                    </Badge>
-                    <span className="font-medium">
-                      <UntrustedText text={actor?.name ?? "Rhumbatron"} />
-                    </span>
-                    <code className="font-mono text-xs">{action}</code>
-                    <span className="min-w-0 flex-1 font-mono text-xs text-muted wrap-anywhere">
-                      <UntrustedText text={subject} />
-                    </span>
-                    <span className="text-xs text-muted">
-                      <RelativeTime at={at} />
-                    </span>
-                    {Object.keys(details).length === 0 ? null : (
-                      <details className="w-full text-xs">
-                        <summary className="cursor-pointer text-muted">Details</summary>
-                        <pre className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 font-mono whitespace-pre-wrap wrap-anywhere">
-                          <UntrustedText text={JSON.stringify(details, null, 2)} multiline />
-                        </pre>
-                      </details>
-                    )}
-                  </li>
+                {items.map((entry) => (
+                  <AuditRow key={entry.id} entry={entry} />
                 ))}
               </ul>
               <LoadMore query={query} shown={items.length} />
@@ -119,5 +97,31 @@ export function AuditView() {
         }}
       </QueryState>
     </Panel>
+  );
+}
+
+function AuditRow({ entry: { at, actor, action, subject, data } }: { entry: Entry }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
+      <Badge tone={actor?.kind === "person" ? "accent" : "neutral"}>{actor?.kind ?? "server"}</Badge>
+      <span className="font-medium">
+        <UntrustedText text={actor?.name ?? "Rhumbatron"} />
+      </span>
+      <code className="font-mono text-xs">{action}</code>
+      <span className="min-w-0 flex-1 basis-40 font-mono text-xs text-muted wrap-anywhere">
+        <UntrustedText text={subject} />
+      </span>
+      <span className="text-xs text-muted">
+        <RelativeTime at={at} />
+      </span>
+      {Object.keys(data).length === 0 ? null : (
+        <details className="w-full text-xs">
+          <summary className="cursor-pointer text-muted">Details</summary>
+          <pre className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 font-mono whitespace-pre-wrap wrap-anywhere">
+            <UntrustedText text={JSON.stringify(data, null, 2)} multiline />
+          </pre>
+        </details>
+      )}
+    </li>
   );
 }

@@ -67,10 +67,9 @@ beforeAll(async () => {
   await publisher.publish();
   refusals = createRefusals({ control, allowlist, logger });
   audited = async () =>
-    (await settings.listAudit({ subject: null, text: null, after: null, limit: 50 })).map(({ action, subject }) => [
-      action,
-      subject,
-    ]);
+    (await settings.listAudit({ subject: null, text: null, after: null, limit: 50 })).map(
+      ({ action, subject }) => [action, subject],
+    );
 });
 afterAll(async () => {
   await stack.close();

@@ -52,7 +52,7 @@ test("changes are requested on a line, the agent's new version shows on the open
     files: { [path]: second.join("\n") },
   });
 
-  await expect(page.getByText("Version 2 arrived.")).toBeVisible();
+  await expect(page.getByText("Version 2 took the place of this one.")).toBeVisible();
   await expect(page).toHaveURL(`/change-sets/${changeSetId}`);
   await expect(draft).toHaveValue("Half a thou");
   await draft.focus();

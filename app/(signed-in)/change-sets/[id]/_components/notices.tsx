@@ -16,7 +16,7 @@ export function Notices({ changeSet }: { changeSet: ChangeSetView }) {
       {isOld ? (
         <Notice icon={Info} looks="bg-accent-soft text-accent">
           {isReplaced
-            ? `Version ${newest.version} took the place of this one, which can be read and not judged.`
+            ? `Version ${newest.version} took the place of this one. It can be read, not judged.`
             : `Version ${newest.version} arrived.`}
           <NoticeLink href={`/change-sets/${newest.id}`}>Go to it</NoticeLink>
           <NoticeLink href={`/change-sets/${newest.id}?against=${changeSet.id}`}>

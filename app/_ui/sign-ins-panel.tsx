@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../_client/api-provider";
 import { describeApiError } from "../_client/errors";
 import { Badge } from "./badge";
+import { browserWords } from "./browser-words";
 import { Button } from "./button";
 import { EmptyState } from "./empty-state";
 import { Panel } from "./panel";
@@ -36,15 +37,16 @@ export function SignInsPanel({ everybody = false }: { everybody?: boolean }) {
         {({ items }) => (
           <ul className="divide-y divide-line">
             {items.map((session) => (
-              <li key={session.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
+              <li key={session.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
                 <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
                   {everybody ? (
-                    <>
+                    <span className="mr-2 font-medium">
                       <UntrustedText text={session.personName} />
-                      {": "}
-                    </>
+                    </span>
                   ) : null}
-                  <UntrustedText text={session.userAgent ?? "An unknown browser"} />
+                  <span title={session.userAgent ?? undefined}>
+                    <UntrustedText text={browserWords(session.userAgent)} />
+                  </span>
                 </span>
                 <span className="text-xs text-muted">
                   since <RelativeTime at={session.createdAt} />

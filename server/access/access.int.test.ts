@@ -53,7 +53,7 @@ describe("tokens in the database", () => {
     );
     const seen: string[] = [];
     for (let after: string | null = null; ;) {
-      const page = await access.listTokens({ after, limit: 7 });
+      const page = await access.listTokens({ hasEnded: null, after, limit: 7 });
       seen.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (last === undefined || page.length < 7) break;
@@ -61,6 +61,23 @@ describe("tokens in the database", () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBe(await db.token.count());
+  });
+
+  it("are told apart by whether they can be used, revoked and expired ones together", async () => {
+    const now = Date.now();
+    const soon = new Date(now + 3_600_000);
+    const make = async (label: string, expiresAt: Date | null): Promise<string> =>
+      (await access.createToken({ ...person, role: "admin", label, expiresAt }, null)).id;
+    const ids = [await make("lasting", null), await make("expiring", soon), await make("revoked", null)];
+    await access.revokeToken(ids[2] ?? "", null);
+    const find = async (hasEnded: boolean, at: Date): Promise<string[]> => {
+      const page = { hasEnded, after: null, limit: 200, now: at };
+      const all = await createTokenStore(db).list(page);
+      return all.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
+    };
+    expect(await find(false, new Date(now))).toEqual(["lasting", "expiring"]);
+    expect(await find(false, soon)).toEqual(["lasting"]);
+    expect(await find(true, soon)).toEqual(["expiring", "revoked"]);
   });
 });
 

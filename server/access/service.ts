@@ -5,7 +5,7 @@ import type { FailureLimit } from "../platform/failure-limit";
 import type { Ids } from "../platform/ids";
 import { callerOf, formatToken, hashToken, isTokenValid, tokenSecretBytes } from "./rules";
 import type { TokenStore } from "./store";
-import type { Actor, Caller, Role, TokenRecord } from "./types";
+import type { Actor, Caller, Role, TokenPage, TokenRecord } from "./types";
 
 /** Who may call. Every request is checked against the table; nothing about a token is remembered between two. */
 export interface Access {
@@ -13,7 +13,8 @@ export interface Access {
   findCaller(token: string): Promise<Caller | null>;
   /** Makes a token; its text is in the answer and nowhere else. Errors: `input.invalid`. */
   createToken(input: NewToken, by: Actor | null): Promise<{ id: string; token: string }>;
-  listTokens(input: { after: string | null; limit: number }): Promise<TokenRecord[]>;
+  /** Oldest first. */
+  listTokens(input: TokenPage): Promise<TokenRecord[]>;
   /** Ends a token now. Repeating it changes nothing. Errors: `token.not_found`. */
   revokeToken(id: string, by: Actor | null): Promise<TokenRecord>;
 }
@@ -84,7 +85,7 @@ export function createAccess(deps: AccessDeps): Access {
       });
       return { id, token };
     },
-    listTokens: (input) => store.list(input),
+    listTokens: (input) => store.list({ ...input, now: clock.now() }),
     revokeToken: (id, by) =>
       transaction(async (tx) => {
         const record = await storeIn(tx).revoke(id, clock.now());

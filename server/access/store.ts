@@ -1,14 +1,15 @@
+import type { Prisma } from "../../generated/prisma/client";
 import type { DbOrTransaction } from "../platform/db";
 import { toStorableText } from "../platform/storable-text";
-import type { TokenRecord } from "./types";
+import type { TokenPage, TokenRecord } from "./types";
 
 /** The tokens table. Rows leave it without their hash. */
 export interface TokenStore {
   create(token: TokenRecord & { hash: string }): Promise<void>;
   findByHash(hash: string): Promise<TokenRecord | null>;
   find(id: string): Promise<TokenRecord | null>;
-  /** Oldest first; `after` is the id of the last token of the page before. */
-  list(input: { after: string | null; limit: number }): Promise<TokenRecord[]>;
+  /** Oldest first; `now` tells those that have expired. */
+  list(input: TokenPage & { now: Date }): Promise<TokenRecord[]>;
   /** Sets `revokedAt` unless it is set, and says what stands now; null when there is no such token. */
   revoke(id: string, at: Date): Promise<TokenRecord | null>;
 }
@@ -33,9 +34,10 @@ export function createTokenStore(db: DbOrTransaction): TokenStore {
     },
     findByHash: (hash) => db.token.findUnique({ where: { hash }, select: shown }),
     find,
-    list: ({ after, limit }) =>
+    list: ({ after, limit, hasEnded, now }) =>
       db.token.findMany({
         select: shown,
+        where: whereEnded(hasEnded, now),
         orderBy: [{ createdAt: "asc" }, { id: "asc" }],
         take: limit,
         ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
@@ -45,4 +47,11 @@ export function createTokenStore(db: DbOrTransaction): TokenStore {
       return find(id);
     },
   };
+}
+
+function whereEnded(hasEnded: boolean | null, now: Date): Prisma.TokenWhereInput {
+  if (hasEnded === null) return {};
+  return hasEnded
+    ? { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] }
+    : { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
 }

@@ -13,6 +13,14 @@ export type Caller =
   | { role: "admin" | "reviewer"; actor: Actor }
   | { role: "agent"; actor: Actor; projectId: string; changeId: string | null };
 
+/** Which tokens are looked at: those that can be used, those that were revoked or expired, or with null all. */
+export interface TokenPage {
+  hasEnded: boolean | null;
+  /** The id of the last token of the page before. */
+  after: string | null;
+  limit: number;
+}
+
 /** A token as it may be shown: never its secret, nor the hash of it. */
 export interface TokenRecord {
   id: string;

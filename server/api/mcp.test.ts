@@ -214,7 +214,7 @@ describe("who may call", () => {
 
   it("a token that was revoked after the client connected does nothing any more", async () => {
     const client = await connect(agentToken);
-    const tokens = await api.access.listTokens({ after: null, limit: 10 });
+    const tokens = await api.access.listTokens({ hasEnded: null, after: null, limit: 10 });
     for (const { id } of tokens) await api.access.revokeToken(id, null);
     await expect(client.callTool({ name: "open_workspace", arguments: { taskId } })).rejects.toThrow();
     expect(api.workspaces.runs).toEqual([]);

@@ -18,8 +18,12 @@ export function createFakeTokenStore(): TokenStore {
       const row = rows.get(id);
       return Promise.resolve(row === undefined ? null : shown(row));
     },
-    list: ({ after, limit }) => {
-      const all = [...rows.values()].map(shown);
+    list: ({ after, limit, hasEnded, now }) => {
+      const isOver = ({ revokedAt, expiresAt }: TokenRecord): boolean =>
+        revokedAt !== null || (expiresAt !== null && expiresAt <= now);
+      const all = [...rows.values()]
+        .map(shown)
+        .filter((token) => hasEnded === null || isOver(token) === hasEnded);
       const start = after === null ? 0 : all.findIndex((row) => row.id === after) + 1;
       return Promise.resolve(all.slice(start, start + limit));
     },

@@ -1,15 +1,36 @@
 import { z } from "zod";
+import { everything } from "../../access/scope";
+import { pageOf } from "../fields";
+import { orNull } from "../or-null";
 import { pageInput, readPage } from "../page";
 import { procedure } from "../trpc";
 import { tokenView, toTokenView } from "./schema";
 
+const listInput = z.strictObject({
+  ...pageInput,
+  /** True for those that were revoked or expired, false for those that can be used; without it all. */
+  hasEnded: z.boolean().optional(),
+});
+
 /** Every token without its secret, oldest first, the ended ones too. */
 export const list = procedure("admin")
-  .input(z.strictObject(pageInput).prefault({}))
-  .output(z.object({ items: z.array(tokenView), nextCursor: z.uuid().nullable() }))
+  .input(listInput.prefault({}))
+  .output(pageOf(tokenView.extend({ projectName: z.string().nullable() })))
   .query(async ({ ctx, input }) => {
-    const page = await readPage(input.limit, (limit) =>
-      ctx.deps.access.listTokens({ after: input.cursor ?? null, limit }),
+    const { hasEnded = null, cursor = null } = input;
+    const { items, nextCursor } = await readPage(input.limit, (limit) =>
+      ctx.deps.access.listTokens({ hasEnded, after: cursor, limit }),
     );
-    return { ...page, items: page.items.map(toTokenView) };
+    const projectIds = [...new Set(items.flatMap(({ projectId }) => projectId ?? []))];
+    const projects = await Promise.all(
+      projectIds.map((id) => orNull(ctx.deps.projects.getProject(id, everything))),
+    );
+    const names = new Map(projects.flatMap((project) => (project ? [[project.id, project.name]] : [])));
+    return {
+      items: items.map((token) => ({
+        ...toTokenView(token),
+        projectName: names.get(token.projectId ?? "") ?? null,
+      })),
+      nextCursor,
+    };
   });

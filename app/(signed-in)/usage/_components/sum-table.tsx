@@ -2,11 +2,12 @@ import Link from "next/link";
 import { formatSeconds } from "@/app/_ui/amount-words";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
+import type { Sum } from "../_rules/sums";
 
-const rowsMax = 20;
+const rowsMax = 10;
 
 interface SumTableProps {
-  rows: readonly { id: string; name: string; chargedSeconds: number }[];
+  rows: readonly Sum[];
   hrefOf: (id: string) => string;
 }
 
@@ -16,10 +17,11 @@ export function SumTable({ rows, hrefOf }: SumTableProps) {
   return (
     <>
       <ul className="divide-y divide-line">
-        {rows.slice(0, rowsMax).map(({ id, name, chargedSeconds }) => (
+        {rows.slice(0, rowsMax).map(({ id, name, within, chargedSeconds }) => (
           <li key={id} className="flex items-baseline justify-between gap-4 px-3 py-2">
             <Link href={hrefOf(id)} className="min-w-0 wrap-anywhere hover:underline">
               <UntrustedText text={name} />
+              {within === null ? null : <UntrustedText text={within} className="ml-2 text-xs text-muted" />}
             </Link>
             <span className="shrink-0 tabular-nums">{formatSeconds(chargedSeconds)}</span>
           </li>

@@ -75,7 +75,11 @@ function MonthUsage({ month }: { month: string }) {
           <QueryState query={daily} skeleton={<SkeletonRows rows={3} />}>
             {({ items }) => (
               <SumTable
-                rows={sumBy(items, ({ projectId, projectName }) => [projectId, projectName])}
+                rows={sumBy(items, ({ projectId, projectName }) => ({
+                  id: projectId,
+                  name: projectName,
+                  within: null,
+                }))}
                 hrefOf={(id) => `/projects/${id}`}
               />
             )}
@@ -85,7 +89,11 @@ function MonthUsage({ month }: { month: string }) {
           <QueryState query={daily} skeleton={<SkeletonRows rows={3} />}>
             {({ items }) => (
               <SumTable
-                rows={sumBy(items, ({ changeId, changeTitle }) => [changeId, changeTitle])}
+                rows={sumBy(items, ({ changeId, changeTitle, projectName }) => ({
+                  id: changeId,
+                  name: changeTitle,
+                  within: projectName,
+                }))}
                 hrefOf={(id) => `/changes/${id}`}
               />
             )}

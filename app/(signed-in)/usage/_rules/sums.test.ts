@@ -17,8 +17,8 @@ it("sums by what is named, the largest first", () => {
     { id: "b", chargedSeconds: 5 },
     { id: "a", chargedSeconds: 2 },
   ];
-  expect(sumBy(charges, ({ id }) => [id, id.toUpperCase()])).toEqual([
-    { id: "b", name: "B", chargedSeconds: 5 },
-    { id: "a", name: "A", chargedSeconds: 3 },
+  expect(sumBy(charges, ({ id }) => ({ id, name: id.toUpperCase(), within: null }))).toEqual([
+    { id: "b", name: "B", within: null, chargedSeconds: 5 },
+    { id: "a", name: "A", within: null, chargedSeconds: 3 },
   ]);
 });

@@ -15,16 +15,24 @@ export function daysOf(month: string, charges: readonly { day: string; chargedSe
   });
 }
 
-/** Charges by whatever `keyOf` names, as id and name, the largest sum first. */
+/** What one Project or Change was charged. `within` is what a Change belongs to, for those that are called alike. */
+export interface Sum {
+  id: string;
+  name: string;
+  within: string | null;
+  chargedSeconds: number;
+}
+
+/** Charges by whatever `keyOf` names, the largest sum first. */
 export function sumBy<Charge extends { chargedSeconds: number }>(
   charges: readonly Charge[],
-  keyOf: (charge: Charge) => readonly [id: string, name: string],
-): { id: string; name: string; chargedSeconds: number }[] {
-  const sums = new Map<string, { id: string; name: string; chargedSeconds: number }>();
+  keyOf: (charge: Charge) => Omit<Sum, "chargedSeconds">,
+): Sum[] {
+  const sums = new Map<string, Sum>();
   for (const charge of charges) {
-    const [id, name] = keyOf(charge);
-    const before = sums.get(id)?.chargedSeconds ?? 0;
-    sums.set(id, { id, name, chargedSeconds: before + charge.chargedSeconds });
+    const key = keyOf(charge);
+    const before = sums.get(key.id)?.chargedSeconds ?? 0;
+    sums.set(key.id, { ...key, chargedSeconds: before + charge.chargedSeconds });
   }
   return [...sums.values()].sort((left, right) => right.chargedSeconds - left.chargedSeconds);
 }

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
+import Link from "next/link";
 import { useState } from "react";
 import { useApi, useApiClient } from "@/app/_client/api-provider";
 import { toCsvText } from "@/app/_client/csv";
@@ -18,6 +19,7 @@ import { RelativeTime } from "@/app/_ui/relative-time";
 import { SkeletonRows } from "@/app/_ui/skeleton";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import type { AppRouter } from "@/server/api/root";
+import { factsOf, hrefOfSubject } from "../_rules/audit-words";
 
 type Entry = inferRouterOutputs<AppRouter>["audit"]["list"]["items"][number];
 
@@ -101,27 +103,46 @@ export function AuditView() {
 }
 
 function AuditRow({ entry: { at, actor, action, subject, data } }: { entry: Entry }) {
+  const href = hrefOfSubject(action, subject);
+  const text = <UntrustedText text={subject} />;
+  const facts = factsOf(data);
   return (
-    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
-      <Badge tone={actor?.kind === "person" ? "accent" : "neutral"}>{actor?.kind ?? "server"}</Badge>
-      <span className="font-medium">
-        <UntrustedText text={actor?.name ?? "Rhumbatron"} />
+    <li className="grid items-baseline gap-x-4 gap-y-0.5 px-3 py-2 text-xs sm:grid-cols-[minmax(0,14rem)_11rem_minmax(0,1fr)_auto]">
+      <span className="flex min-w-0 items-baseline gap-2 text-sm">
+        <Badge tone={actor?.kind === "person" ? "accent" : "neutral"}>{actor?.kind ?? "server"}</Badge>
+        <span className="truncate font-medium">
+          <UntrustedText text={actor?.name ?? "Rhumbatron"} />
+        </span>
       </span>
-      <code className="font-mono text-xs">{action}</code>
-      <span className="min-w-0 flex-1 basis-40 font-mono text-xs text-muted wrap-anywhere">
-        <UntrustedText text={subject} />
+      <code className="font-mono wrap-anywhere">{action}</code>
+      <span className="min-w-0 text-muted wrap-anywhere">
+        <span className="font-mono">
+          {href === null ? (
+            text
+          ) : (
+            <Link href={href} className="hover:underline">
+              {text}
+            </Link>
+          )}
+        </span>
+        {facts === null ? (
+          <details>
+            <summary className="cursor-pointer">Details</summary>
+            <pre className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 font-mono whitespace-pre-wrap wrap-anywhere">
+              <UntrustedText text={JSON.stringify(data, null, 2)} multiline />
+            </pre>
+          </details>
+        ) : (
+          facts.map(({ name, value }) => (
+            <span key={name} className="block">
+              {name} <UntrustedText text={value} className="text-ink" />
+            </span>
+          ))
+        )}
       </span>
-      <span className="text-xs text-muted">
+      <span className="text-muted sm:text-right">
         <RelativeTime at={at} />
       </span>
-      {Object.keys(data).length === 0 ? null : (
-        <details className="w-full text-xs">
-          <summary className="cursor-pointer text-muted">Details</summary>
-          <pre className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 font-mono whitespace-pre-wrap wrap-anywhere">
-            <UntrustedText text={JSON.stringify(data, null, 2)} multiline />
-          </pre>
-        </details>
-      )}
     </li>
   );
 }

@@ -71,15 +71,26 @@ function Facts({ run }: { run: RunDetail }) {
   const facts: [string, React.ReactNode][] = [
     ["Runtime", run.runtime ?? "not started yet"],
     ["Began at", run.baseCommit === null ? "not cloned yet" : <CommitHash key="b" commit={run.baseCommit} />],
-    ["Result", run.resultCommit === null ? "none yet" : <CommitHash key="r" commit={run.resultCommit} />],
+    [
+      "Result",
+      run.resultCommit === null ? (
+        run.endedAt === null ? (
+          "none yet"
+        ) : (
+          "none"
+        )
+      ) : (
+        <CommitHash key="r" commit={run.resultCommit} />
+      ),
+    ],
     ["Wall time", <Seconds key="w" value={run.wallSeconds} />],
     ["Restores", run.restoreCount],
     ["Last call", <RelativeTime key="l" at={run.lastActivityAt} />],
     ["Image", run.imageDigest === null ? "none yet" : run.imageDigest.slice(0, 19)],
     ["Fork", run.forkName],
   ];
-  return (
-    <dl className="grid h-fit grid-cols-2 gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-xs lg:grid-cols-1">
+  const list = (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-xs lg:grid-cols-1">
       {facts.map(([name, value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-muted">{name}</dt>
@@ -87,5 +98,15 @@ function Facts({ run }: { run: RunDetail }) {
         </div>
       ))}
     </dl>
+  );
+  return (
+    <>
+      <div className="hidden rounded-lg border border-line bg-surface p-4 lg:block">{list}</div>
+      {/* On a narrow page the log is what people come for. */}
+      <details className="rounded-lg border border-line bg-surface px-4 py-2 lg:hidden">
+        <summary className="text-sm font-semibold">Facts</summary>
+        <div className="py-2">{list}</div>
+      </details>
+    </>
   );
 }

@@ -47,7 +47,7 @@ export function Timeline({ run }: { run: RunDetail }) {
   const start = Math.max(0, targetPlace < 0 ? windowStart : Math.min(windowStart, targetPlace));
   const visible = matching.slice(start);
   useScrollTo(target, targetSeq);
-  const { newCount, jumpToEnd } = useTail(matching, log.lastSeq, run.lastActivityAt);
+  const { newCount, jumpToEnd } = useTail(matching, log.lastSeq);
   const jump = useJump();
   const box = useRef<HTMLInputElement>(null);
   useShortcuts("Run", [
@@ -181,8 +181,8 @@ function useScrollTo(target: LogTarget | null, seq: number | null) {
 }
 
 /** Follows the end of the log while the reader is there; elsewhere it only counts what came since the page opened. */
-function useTail(entries: readonly LogEntry[], lastSeq: number, lastActivityAt: string) {
-  const [openedAt] = useState(lastActivityAt);
+function useTail(entries: readonly LogEntry[], lastSeq: number) {
+  const [openedAt] = useState(() => new Date().toISOString());
   const [seenSeq, setSeenSeq] = useState(0);
   const isAtEnd = useRef(false);
   const newest = entries.at(-1)?.seq ?? 0;

@@ -107,7 +107,7 @@ function AuditRow({ entry: { at, actor, action, subject, data } }: { entry: Entr
   const text = <UntrustedText text={subject} />;
   const facts = factsOf(data);
   return (
-    <li className="grid items-baseline gap-x-4 gap-y-0.5 px-3 py-2 text-xs sm:grid-cols-[minmax(0,14rem)_11rem_minmax(0,1fr)_auto]">
+    <li className="grid items-baseline gap-x-4 gap-y-0.5 px-3 py-2 text-xs sm:grid-cols-[minmax(0,17rem)_10rem_minmax(0,1fr)_auto]">
       <span className="flex min-w-0 items-baseline gap-2 text-sm">
         <Badge tone={actor?.kind === "person" ? "accent" : "neutral"}>{actor?.kind ?? "server"}</Badge>
         <span className="truncate font-medium">
@@ -133,8 +133,8 @@ function AuditRow({ entry: { at, actor, action, subject, data } }: { entry: Entr
             </pre>
           </details>
         ) : (
-          facts.map(({ name, value }) => (
-            <span key={name} className="block">
+          facts.map(({ name, value, whole }) => (
+            <span key={name} title={whole} className="ml-3 inline-block">
               {name} <UntrustedText text={value} className="text-ink" />
             </span>
           ))

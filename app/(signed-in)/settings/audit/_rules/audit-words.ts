@@ -1,18 +1,42 @@
 /** More than this is no line any more, and is unfolded on demand. */
-const factsMax = 4;
-const factCharactersMax = 160;
+const factsMax = 6;
+const factCharactersMax = 120;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const longHash = /^[0-9a-f]{40,64}$/;
 
-/** The data of an entry as a few words each; null when it is too much for that. */
-export function factsOf(data: Readonly<Record<string, unknown>>): { name: string; value: string }[] | null {
-  const facts: { name: string; value: string }[] = [];
-  for (const [name, value] of Object.entries(data)) {
-    if (value === null && name !== "before" && name !== "after") continue;
-    if (typeof value === "object" && value !== null) return null;
-    const text = value === null ? "not set" : String(value);
-    if (text.length > factCharactersMax) return null;
-    facts.push({ name: wordsOf(name), value: text });
+/** One thing that an entry tells. `value` may be shortened; `whole` never is. */
+export interface AuditFact {
+  name: string;
+  value: string;
+  whole: string;
+}
+
+/** The data of an entry as a few words each; null when it is too much for a line. */
+export function factsOf(data: Readonly<Record<string, unknown>>): AuditFact[] | null {
+  const facts: AuditFact[] = [];
+  const { before, after, ...others } = data;
+  if (before !== undefined && after !== undefined) {
+    const whole = `${textOf(before) ?? "not set"} → ${textOf(after) ?? "not set"}`;
+    facts.push({ name: "changed", value: whole, whole });
   }
-  return facts.length > factsMax ? null : facts;
+  for (const [name, value] of Object.entries(others)) {
+    if (value === null) continue;
+    const whole = textOf(value);
+    if (whole === null) return null;
+    const isId = uuid.test(whole) || longHash.test(whole);
+    facts.push({ name: wordsOf(name), value: isId ? whole.slice(0, 8) : whole, whole });
+  }
+  const isMuch = facts.length > factsMax || facts.some(({ value }) => value.length > factCharactersMax);
+  return isMuch || [before, after].some(isNested) ? null : facts;
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || isNested(value)) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** `headCommit` as "head commit". */

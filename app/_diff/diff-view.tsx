@@ -12,6 +12,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -20,7 +21,7 @@ import {
   type Ref,
 } from "react";
 import { codeTheme, diffCss } from "./code-theme";
-import { createItemCache, type SlotContent } from "./diff-items";
+import { createItemCache, type DiffItem, type SlotContent } from "./diff-items";
 import { DiffWorkers } from "./diff-workers";
 import { highlightRanges } from "./highlight-ranges";
 import { makeReachable, pressByKey } from "./reachable";
@@ -89,14 +90,10 @@ function DiffList(props: DiffViewProps) {
   const view = useRef<CodeViewHandle<SlotContent, undefined>>(null);
   const reportShown = useShownReport(props, view);
   const options = useOptions(props, reportShown);
-  const { store, isFolded, hidesLines } = props;
-  const isDrawn = ({ path, side, startLine, endLine }: LinePlace): boolean => {
-    const state = store.get(path);
-    if (state.status !== "ready" || isFolded(path) || hidesLines(path)) return false;
-    const { fileDiff } = state.body;
-    const isThere = (line: number): boolean => !fileDiff.isPartial || isInHunks(fileDiff, side, line);
-    return fileDiff.hunks.length > 0 && isThere(startLine) && isThere(endLine);
-  };
+  const findItem = (path: string): DiffItem | undefined => items.find(({ id }) => id === path);
+  const isDrawn = (place: LinePlace): boolean => showsLines(findItem(place.path), place);
+  const selectedItem = selection === null ? undefined : findItem(selection.path);
+  const isSelectionDrawn = useIsDrawn(selectedItem) && selection !== null && isDrawn(selection);
   useImperativeHandle(ref, () => ({
     showFile: (path) =>
       view.current?.scrollTo({ type: "item", id: path, align: "start", behavior: "instant" }),
@@ -140,7 +137,7 @@ function DiffList(props: DiffViewProps) {
       containerRef={scroller}
       items={items}
       options={options}
-      selectedLines={selection === null || !isDrawn(selection) ? null : toLibrarySelection(selection)}
+      selectedLines={isSelectionDrawn ? toLibrarySelection(selection) : null}
       onSelectedLinesChange={(next) => onSelect(next === null ? null : toPlace(next.id, next.range))}
       onScroll={reportShown}
       renderCodeViewHeader={props.top}
@@ -155,6 +152,23 @@ function DiffList(props: DiffViewProps) {
       }
     />
   );
+}
+
+/** Whether the item has these lines, so that the library can find them. */
+function showsLines(item: DiffItem | undefined, { side, startLine, endLine }: LinePlace): boolean {
+  if (item === undefined || item.collapsed === true) return false;
+  const { fileDiff } = item;
+  const isThere = (line: number): boolean => !fileDiff.isPartial || isInHunks(fileDiff, side, line);
+  return fileDiff.hunks.length > 0 && isThere(startLine) && isThere(endLine);
+}
+
+/** The library looks for chosen lines in what it drew last: they are chosen only after the item was drawn as it is now. */
+function useIsDrawn(item: DiffItem | undefined): boolean {
+  const [drawn, setDrawn] = useState(item);
+  // The library draws in a layout effect of its own, and says of no item that it is done: this one runs right after it.
+  // eslint-disable-next-line react-hooks/set-state-in-effect
+  useLayoutEffect(() => setDrawn(item), [item]);
+  return drawn === item;
 }
 
 function useItems(props: DiffViewProps) {

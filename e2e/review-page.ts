@@ -8,7 +8,7 @@ export function linesOf(page: Page, side: "Old" | "New", path: string): Locator 
 
 /** Chooses a line by its number, as a click in the margin does, and opens the editor of a comment on it. */
 export async function beginComment(page: Page, path: string, line: number): Promise<Locator> {
-  await linesOf(page, "New", path).getByText(String(line), { exact: true }).click();
+  await linesOf(page, "New", path).getByText(String(line), { exact: true }).first().click();
   await page.keyboard.press("c");
   const editor = page.getByRole("textbox", { name: "Your comment" });
   await expect(editor).toBeFocused();

@@ -5,7 +5,7 @@ import { watchPage } from "./watch-page";
 
 /** The people of the stack under test. Which spec runs first does not matter: whoever is not there yet is made. */
 export const admin = { email: "ada@example.test", name: "Ada Admin", password: "correct horse battery" };
-const reviewer = { email: "rob@example.test", name: "Rob Reviewer", password: "staple horse battery" };
+export const reviewer = { email: "rob@example.test", name: "Rob Reviewer", password: "staple horse battery" };
 
 interface Sessions {
   /** A page in which nobody is signed in. */

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "@/app/_client/api-provider";
-import { describeApiError } from "@/app/_client/errors";
+import { describeApiError, isGone } from "@/app/_client/errors";
 import { Button, LinkButton } from "@/app/_ui/button";
 import { Field, TextInput } from "@/app/_ui/field";
 import { QueryState } from "@/app/_ui/query-state";
@@ -17,10 +17,31 @@ export function AcceptForm({ secret }: { secret: string }) {
     retry: false,
     staleTime: Infinity,
   });
+  if (invitation.isError && isBrokenLink(invitation.error)) return <BrokenLink />;
   return (
     <QueryState query={invitation} skeleton={<SkeletonRows rows={4} />} awaited="the invitation">
       {(offer) => <Form secret={secret} offer={offer} />}
     </QueryState>
+  );
+}
+
+/** Used, expired, revoked, mistyped and cut off links are told alike: nobody learns which there are. */
+function isBrokenLink(error: unknown): boolean {
+  const { domainCode } = describeApiError(error);
+  return isGone(domainCode) || domainCode === "input.invalid";
+}
+
+function BrokenLink() {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2">
+      <h1 className="text-lg font-semibold tracking-tight">This link does not work</h1>
+      <p className="text-muted">
+        It is unknown, was used, or has expired. Copy it whole, or ask whoever sent it for a new one.
+      </p>
+      <LinkButton className="mt-2" href="/sign-in">
+        I have an account
+      </LinkButton>
+    </div>
   );
 }
 

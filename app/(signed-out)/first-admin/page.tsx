@@ -9,5 +9,5 @@ interface FirstAdminPageProps {
 
 export default async function FirstAdminPage({ searchParams }: FirstAdminPageProps) {
   const { token } = await searchParams;
-  return <AcceptForm secret={typeof token === "string" ? token : "-".repeat(20)} />;
+  return <AcceptForm secret={typeof token === "string" && token !== "" ? token : "none"} />;
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { HealthReport } from "@/server/api/health/health";
 import { useApi } from "@/app/_client/api-provider";
+import { PageHeader } from "@/app/_ui/page-header";
 import { QueryState } from "@/app/_ui/query-state";
 import { StatusMark } from "@/app/_ui/status-mark";
 import { HealthSkeleton } from "./health-skeleton";
@@ -22,14 +23,16 @@ export function HealthPanel() {
   const api = useApi();
   const query = useQuery({ ...api.health.get.queryOptions(), refetchInterval: refreshMs });
   return (
-    <section aria-labelledby="health-title" className="mx-auto max-w-4xl">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h1 id="health-title" className="text-xl font-semibold tracking-tight">
-          {titleOf(query.data)}
-        </h1>
-        <p className="text-muted">{query.data === undefined ? "" : `Version ${query.data.version}`}</p>
-      </div>
-      <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface">
+    <>
+      <PageHeader
+        title={titleOf(query.data)}
+        meta={
+          query.data === undefined
+            ? "Looking at every part"
+            : `Version ${query.data.version}, looked at every ${refreshMs / 1_000} s`
+        }
+      />
+      <div className="overflow-hidden rounded-lg border border-line bg-surface">
         <QueryState query={query} awaited="every part to say how it is" skeleton={<HealthSkeleton />}>
           {(report) => (
             <ul className="divide-y divide-line">
@@ -40,7 +43,7 @@ export function HealthPanel() {
           )}
         </QueryState>
       </div>
-    </section>
+    </>
   );
 }
 

@@ -26,55 +26,81 @@ export const hostileOutput = [
   "\u001b]52;c;Y29weQ==\u0007after a copy",
   "\u001b[31mred\u001b[0m, then \u001b[8mconcealed\u001b[0m, then \u001b[999;999Hmoved",
   "overwritten by what follows\rshown instead",
-  `\u001bP+q544e\u001b\\\u009b31m\u0090\u009d\u0085 controls of one byte`,
+  "\u001bP+q544e\u001b\\\u009b31m\u0090\u009d\u0085 controls of one byte",
   hostileText,
-  `a long line ${"=".repeat(100_000)}|`,
 ].join("\n");
 
-interface HostileFile {
+/** Words of the output above that a person can read. */
+export const readableOutput = [
+  "after a cleared screen",
+  "a link to a script",
+  "after a copy",
+  "concealed",
+  "controls of one byte",
+  `<script>${script}</script>`,
+  "__proto__ constructor toString",
+];
+
+export interface HostileFile {
   path: string | Buffer;
   /** Undefined where the file is not there. */
   before?: string | Buffer;
   after?: string | Buffer;
   isLink?: boolean;
+  /** How its name is written where hidden characters are boxed; the name itself where nothing hides in it. */
+  shownName?: string;
+  /** Added lines, as they are written where hidden characters are marked. */
+  shownLines?: string[];
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 const deepFolder = Array.from({ length: 40 }, (_, depth) => `folder-${depth}`).join("/");
 
-const oddNames: (string | Buffer)[] = [
-  `<img src=x onerror=alert(1)>.txt`,
-  `"><script>alert(1)<`,
-  `"double" 'single' \`back\`.txt`,
-  "back\\slash\\n.txt",
-  "new\nline.txt",
-  "tab\tand return\r.txt",
-  "\u001b[31mred\u001b]8;;javascript:alert(1)\u0007.txt",
-  "-rf",
-  "--output=x",
-  "__proto__",
-  "constructor",
-  "toString/hasOwnProperty/valueOf",
-  "b/p b/p",
-  "a trailing space ",
-  " a leading space",
-  "...",
-  "turned \u202Etxt.exe.js",
-  "zero\u200Bwidth.js",
-  "zerowidth.js",
-  "cafe\u0301.txt",
-  "caf\u00e9.txt",
-  "${7*7} {{7*7}} %2e%2e%2f &lt;.txt",
-  "javascript:alert(1)",
-  "emoji \u{1F600} and \u5b57.txt",
-  bytes("latin-\xe9.txt"),
-  bytes("broken-\xff\xfe/\xed\xa0\x80.txt"),
-  "n".repeat(255),
-  `${deepFolder}/file.txt`,
+/** Names, and how they are shown where that differs. */
+const oddNames: [string | Buffer, string?][] = [
+  [`<img src=x onerror=alert(1)>.txt`],
+  [`"><script>alert(1)<`],
+  [`"double" 'single' \`back\`.txt`],
+  ["back\\slash\\n.txt"],
+  ["new\nline.txt", "newU+000Aline.txt"],
+  ["tab\tand return\r.txt", "tabU+0009and returnU+000D.txt"],
+  [
+    "\u001b[31mred\u001b]8;;javascript:alert(1)\u0007.txt",
+    "U+001B[31mredU+001B]8;;javascript:alert(1)U+0007.txt",
+  ],
+  ["-rf"],
+  ["--output=x"],
+  ["__proto__"],
+  ["constructor"],
+  ["toString/hasOwnProperty/valueOf"],
+  ["b/p b/p"],
+  ["a trailing space ", "a trailing spaceU+0020"],
+  [" a leading space", "U+0020a leading space"],
+  ["..."],
+  ["turned \u202Etxt.exe.js", "turned U+202Etxt.exe.js"],
+  ["zero\u200Bwidth.js", "zeroU+200Bwidth.js"],
+  ["zerowidth.js"],
+  ["cafe\u0301.txt"],
+  ["caf\u00e9.txt"],
+  ["${7*7} {{7*7}} %2e%2e%2f &lt;.txt"],
+  ["javascript:alert(1)"],
+  ["emoji \u{1F600} and \u5b57.txt"],
+  [bytes("latin-\xe9.txt"), "latin-\uFFFD.txt"],
+  [bytes("broken-\xff\xfe/\xed\xa0\x80.txt"), "broken-\uFFFD\uFFFD/\uFFFD\uFFFD\uFFFD.txt"],
+  ["n".repeat(255)],
+  [`${deepFolder}/file.txt`],
 ];
 
 const oddContents: HostileFile[] = [
-  { path: "markup.txt", before: "before\n", after: `${hostileText}\n` },
+  {
+    path: "markup.txt",
+    before: "before\n",
+    after: `${hostileText}\n`,
+    shownLines: [
+      ...hostileText.split("\n").slice(0, 5),
+      "turned ⟦U+202E⟧txet⟦U+202C⟧ and ⟦U+2066⟧isolated⟦U+2069⟧, hidden⟦U+200B⟧⟦U+200D⟧⟦U+FEFF⟧ characters, a return⟦U+000D⟧in a line",
+    ],
+  },
   { path: "page.html", after: `<!doctype html><body onload="${script}"><script>${script}</script>\n` },
   {
     path: "image.svg",
@@ -85,6 +111,15 @@ const oddContents: HostileFile[] = [
     path: "patch-like.txt",
     before: "--- a/x\n-- b\n\\ No newline at end of file\n",
     after: "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\nGIT binary patch\nliteral 0",
+    shownLines: [
+      "diff --git a/x b/x",
+      "+++ b/x",
+      "@@ -1 +1 @@",
+      "-old",
+      "+new",
+      "GIT binary patch",
+      "literal 0",
+    ],
   },
   {
     path: "conflict.txt",
@@ -95,14 +130,21 @@ const oddContents: HostileFile[] = [
     path: "trojan.js",
     before: "if (isAdmin) allow();\n",
     after: "/*\u202E } \u2066if (isAdmin)\u2069 \u2066 begin admins only */ allow();\n",
+    shownLines: ["/*⟦U+202E⟧ } ⟦U+2066⟧if (isAdmin)⟦U+2069⟧ ⟦U+2066⟧ begin admins only */ allow();"],
   },
   {
     path: "separators.txt",
     before: "one\ntwo\nthree\n",
     after: "one\u2028still one\u2029still\u0085still\u000bstill\fone\ntwo\nthree\n",
+    shownLines: ["one⟦U+2028⟧still one⟦U+2029⟧still⟦U+0085⟧still⟦U+000B⟧still\fone"],
   },
   { path: "terminal.txt", before: "before\n", after: `${hostileOutput.slice(0, 300)}\n` },
-  { path: "latin-1.txt", before: bytes("caf\xe9\n"), after: bytes("caf\xe9 ol\xe9\n") },
+  {
+    path: "latin-1.txt",
+    before: bytes("caf\xe9\n"),
+    after: bytes("caf\xe9 ol\xe9\n"),
+    shownLines: ["caf\xe9 ol\xe9"],
+  },
   {
     path: "utf-16.txt",
     before: Buffer.from("\uFEFFbefore\r\n", "utf16le"),
@@ -112,7 +154,12 @@ const oddContents: HostileFile[] = [
   { path: "line-ends.txt", before: "one\ntwo\n", after: "one\r\ntwo\r\n" },
   { path: "only-returns.txt", before: "one\rtwo\r", after: "one\rtwo\rthree\r" },
   { path: "bom.txt", before: "one\n", after: "\uFEFFone\n" },
-  { path: "nul.txt", before: "a text\nof lines\n", after: "a text\nof \0 lines\n" },
+  {
+    path: "nul.txt",
+    before: "a text\nof lines\n",
+    after: "a text\nof \0 lines\n",
+    shownLines: ["of ⟦U+0000⟧ lines"],
+  },
   { path: "binary.dat", before: bytes("\0\x01\x02"), after: bytes("\0\x01\x02\xff\xfe\0\0") },
   { path: "no-end.txt", before: "one\ntwo\n", after: "one\ntwo" },
   { path: "empty.txt", after: "" },
@@ -126,7 +173,10 @@ const oddContents: HostileFile[] = [
 
 /** A ChangeSet of every kind of file that somebody could make to mislead a page. */
 export const hostileFiles: HostileFile[] = [
-  ...oddNames.map((path) => ({ path, after: `content of ${Buffer.from(path).toString("base64")}\n` })),
+  ...oddNames.map(([path, shownName], index) => {
+    const file = { path, after: `content ${index}\n`, shownLines: [`content ${index}`] };
+    return shownName === undefined ? file : { ...file, shownName };
+  }),
   ...oddContents,
 ];
 

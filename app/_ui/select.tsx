@@ -3,6 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { cn } from "./class-names";
 import { useFieldProps } from "./field";
+import { nameHiddenCharacters } from "./hidden-characters";
 
 interface SelectProps<Value extends string> {
   /** What is chosen, for who cannot see where it stands. Inside a field, the field's label is used too. */
@@ -33,7 +34,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
+            {nameHiddenCharacters(option.label, "line")}
           </option>
         ))}
       </select>

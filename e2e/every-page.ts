@@ -2,6 +2,9 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Sample } from "./sample";
 
+/** What pages are about. */
+export type ShownIds = Omit<Sample, "secondChangeSetId">;
+
 export interface PageAddress {
   name: string;
   path: string;
@@ -10,7 +13,7 @@ export interface PageAddress {
 }
 
 /** Every page of the dashboard with something on it, and some that say why there is nothing. */
-export function everyPage({ projectId, changeId, runId, openRunId, changeSetId }: Sample): PageAddress[] {
+export function everyPage({ projectId, changeId, runId, openRunId, changeSetId }: ShownIds): PageAddress[] {
   const absent = "00000000-0000-4000-8000-000000000000";
   return [
     { name: "home", path: "/" },

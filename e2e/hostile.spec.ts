@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { everyPage } from "./every-page";
+import { everyPage, type ShownIds } from "./every-page";
 import {
   filesAfter,
   filesBefore,
@@ -13,12 +13,11 @@ import {
   type HostileFile,
 } from "./hostile-corpus";
 import { makeProject, openRun, openTask, propose, runInWorkspace, writing } from "./proposals";
-import type { Sample } from "./sample";
 import { expect, test, type Api } from "./session";
 import { expectSettled, openSettled } from "./settled-page";
 import { watchPage } from "./watch-page";
 
-let hostile: Sample = { projectId: "", changeId: "", runId: "", openRunId: "", changeSetId: "" };
+let hostile: ShownIds = { projectId: "", changeId: "", runId: "", openRunId: "", changeSetId: "" };
 
 test.beforeAll(async ({ api }) => {
   hostile = await makeHostile(api);
@@ -29,7 +28,7 @@ test.afterAll(async ({ api }) => {
 });
 
 /** Text on every page that an agent, a repository or a person could write. */
-async function makeHostile(api: Api): Promise<Sample> {
+async function makeHostile(api: Api): Promise<ShownIds> {
   const projectId = await makeProject(api, hostileTitle, filesBefore());
   const { changeId, runId } = await openRun(api, projectId, hostileTitle);
   const gone = pathsGone().map((path) => Buffer.from(path).toString("base64"));
@@ -95,6 +94,7 @@ test("a command of a terminal in a Run's output is text, and the words between t
   page,
 }) => {
   await openSettled(page, `/runs/${hostile.runId}`);
+  await page.getByRole("button", { name: /^Show all \d+ lines/ }).click();
   for (const words of readableOutput) {
     await expect(page.getByText(words).first()).toBeAttached();
   }

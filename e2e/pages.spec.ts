@@ -1,13 +1,13 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { everyPage, routes } from "./every-page";
+import { everyPage, routes, type ShownIds } from "./every-page";
 import { endSample, makeSample, type Sample } from "./sample";
 import { expect, test } from "./session";
 import { expectSettled, openSettled } from "./settled-page";
 import { watchPage } from "./watch-page";
 
-const unmade: Sample = { projectId: "", changeId: "", runId: "", openRunId: "", changeSetId: "" };
-let sample = unmade;
+const unmade: ShownIds = { projectId: "", changeId: "", runId: "", openRunId: "", changeSetId: "" };
+let sample: Sample;
 
 test.beforeAll(async ({ api }) => {
   sample = await makeSample(api);

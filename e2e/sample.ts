@@ -16,6 +16,8 @@ export interface Sample {
   /** It ended with a ChangeSet. */
   runId: string;
   changeSetId: string;
+  /** Another attempt at the same Change. */
+  secondChangeSetId: string;
   /** It works on. */
   openRunId: string;
 }
@@ -68,11 +70,12 @@ export async function makeSample(api: Api): Promise<Sample> {
   await comment(api, changeSetId);
   const second = await openTask(api, changeId, "The same with a token bucket");
   await runInWorkspace(api, second.runId, writing(after.slice(0, 3)));
-  await propose(api, second.runId, { title: "Refuse by a token bucket", summary: "Fewer files." });
+  const words = { title: "Refuse by a token bucket", summary: "Fewer files." };
+  const secondChangeSetId = await propose(api, second.runId, words);
   await declareIntent(api, changeId);
   const third = await openTask(api, changeId, "Say when to come back");
   await runInWorkspace(api, third.runId, `console.log("working on it")`);
-  return { projectId, changeId, runId, changeSetId, openRunId: third.runId };
+  return { projectId, changeId, runId, changeSetId, secondChangeSetId, openRunId: third.runId };
 }
 
 /** Frees what the sample holds open, so that other journeys find room. */

@@ -20,7 +20,7 @@ if (!process.env.NODE_EXTRA_CA_CERTS && process.env.EXTRA_CA_CERTS) {
 const [tool, ...words] = process.argv.slice(2);
 if (tool === undefined || !/^[a-z]+$/.test(tool) || !existsSync(join(root, "scripts", tool, "main.ts"))) {
   fail(
-    "Use: node scripts/run.mjs stack up|down|status|logs, test [int|e2e|soak], cli help, demo, or schemas.",
+    "Use: node scripts/run.mjs stack up|down|status|logs, test [int|e2e|soak], cli help, demo, screenshots, or schemas.",
   );
 }
 await installPackages();

@@ -12,13 +12,15 @@ interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
   align?: "start" | "end";
+  /** It is made because its button was pressed. */
+  startsOpen?: boolean;
   children: ReactNode;
 }
 
 /** Acts that are needed now and then, behind one button. */
-export function Menu({ trigger, align = "end", children }: MenuProps) {
+export function Menu({ trigger, align = "end", startsOpen = false, children }: MenuProps) {
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} defaultOpen={startsOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

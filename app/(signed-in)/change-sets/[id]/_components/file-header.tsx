@@ -200,19 +200,24 @@ function Comments({ path }: { path: string }) {
 
 /**
  * The acts on a file that are needed now and then. Their menu is made when a pointer or the focus comes near: a hundred files
- * pass while somebody scrolls, and none of them needs it.
+ * pass while somebody scrolls, and none of them needs it. A finger or a quick hand presses before it is made, so that press
+ * opens it.
  */
 function FileMenu({ file }: { file: DiffFile }) {
-  const [nearBy, setNearBy] = useState<"none" | "pointer" | "focus">("none");
+  const [nearBy, setNearBy] = useState<"none" | "pointer" | "focus" | "press">("none");
   if (nearBy === "none") {
     return (
       <span onPointerEnter={() => setNearBy("pointer")} className="inline-flex">
-        <MenuButton file={file} onFocus={() => setNearBy("focus")} />
+        <MenuButton
+          file={file}
+          onPointerDown={() => setNearBy("press")}
+          onFocus={() => setNearBy((before) => (before === "press" ? before : "focus"))}
+        />
       </span>
     );
   }
   return (
-    <Menu trigger={<MenuButton file={file} autoFocus={nearBy === "focus"} />}>
+    <Menu startsOpen={nearBy === "press"} trigger={<MenuButton file={file} autoFocus={nearBy === "focus"} />}>
       <FileMenuItems file={file} />
     </Menu>
   );

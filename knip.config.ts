@@ -7,6 +7,8 @@ const config: KnipConfig = {
     "scripts/*/main.ts",
     "scripts/*.{ts,mjs}",
     "bench/*.ts",
+    "e2e/screenshots.config.ts",
+    "e2e/screenshots.ts",
     "scripts/prisma/schema-engine.mjs",
     // Copied into the image of the web process, which compose runs.
     "scripts/images/*.mjs",

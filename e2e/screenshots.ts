@@ -31,7 +31,7 @@ for (const width of [1280, 360]) {
       await who.emulateMedia({ reducedMotion: "reduce" });
       await who.setViewportSize({ width, height: 900 });
     }
-    const pictures = [...everyPage(sample), ...states(width)];
+    const pictures: Picture[] = [...everyPage(sample), ...states(width)];
     for (const picture of pictures.toSorted(
       (one, other) => Number(one.isPublic === true) - Number(other.isPublic === true),
     ))

@@ -88,7 +88,8 @@ it("a reviewer stops a Run and is told what was kept", async () => {
 });
 
 it("a Sandbox shows its limits, its use, the Runs inside and when it would be removed", async () => {
-  const shown = { id: `proj-${projectId}`, projectId, limits: { cpus: 2 }, runs: [{ runId }] };
+  const { name: projectName } = await api.projects.getProject(projectId, everywhere);
+  const shown = { id: `proj-${projectId}`, projectId, projectName, limits: { cpus: 2 }, runs: [{ runId }] };
   const list = await reviewer.sandbox.list();
   expect(list).toMatchObject({ liveMax: 4, warmCount: 1, items: [shown], nextCursor: null });
   expect(list.items[0]?.idleDeadlineAt).toBe(new Date(Date.parse(list.asOf) + 60_000).toISOString());
@@ -111,8 +112,10 @@ it("ChangeSets of one Project are shown side by side, and those of two are not c
     return changeSet.id;
   });
   const [one = "", two = "", other = ""] = ids;
-  const { changeSets, files } = await reviewer.changeSet.compare({ ids: [two, one] });
+  const { changeSets, files, ...rest } = await reviewer.changeSet.compare({ ids: [two, one] });
   expect(changeSets.map(({ id }) => id)).toEqual([two, one]);
+  expect(changeSets).toMatchObject([{ filesOnlyThere: 0, unresolvedThreads: 0, chargedSeconds: 0 }, {}]);
+  expect(rest).toEqual({ filesTotal: 1, nextCursor: null });
   expect(files).toMatchObject([{ path: "src/limit.ts", sides: [{ insertions: 1 }, { insertions: 1 }] }]);
   await expect(reviewer.changeSet.compare({ ids: [one, other] })).rejects.toMatchObject({
     code: "BAD_REQUEST",

@@ -33,7 +33,10 @@ export interface ApiDeps {
   intents: Intents;
   inbox: Inbox;
   demo: Demo;
-  meter: Pick<Meter, "secondsByChange" | "current" | "days" | "history" | "sessions" | "setCap">;
+  meter: Pick<
+    Meter,
+    "secondsByRun" | "secondsByChange" | "current" | "days" | "history" | "sessions" | "setCap"
+  >;
   allowlist: Allowlist;
   refusals: Pick<Refusals, "recent">;
   events: Pick<Events, "list" | "stream">;

@@ -38,8 +38,18 @@ export interface ChangeSets {
   ): Promise<OpenedSide>;
   /** What to look at first, against the own base. Errors: `changeset.not_found`, `git.unavailable`. */
   highlights(id: string, scope: Scope): Promise<Highlights>;
-  /** ChangeSets of one Project, each against its own base. Errors: `changeset.not_found`, `input.invalid`. */
-  compare(ids: readonly string[], scope: Scope): Promise<{ changeSet: ChangeSetRecord; files: DiffFile[] }[]>;
+  /**
+   * ChangeSets of one Project, each against its own base, with the tree of its head. Errors: `changeset.not_found`,
+   * `input.invalid`, `git.unavailable`.
+   */
+  compare(ids: readonly string[], scope: Scope): Promise<ComparedChangeSet[]>;
+}
+
+/** What a ChangeSet changes of its own base. Two of the same `tree` hold the same files. */
+export interface ComparedChangeSet {
+  changeSet: ChangeSetRecord;
+  files: DiffFile[];
+  tree: string;
 }
 
 /** `against`: the ChangeSet's own base, or the id of another ChangeSet of the same Project, whose head is the old side. */
@@ -58,7 +68,7 @@ export interface ChangeSetDiff {
 
 export function createChangeSets(deps: {
   store: ChangeSetStore;
-  git: Pick<GitService, "diffFiles" | "diffPatch" | "diffPatches" | "readSide" | "openSide">;
+  git: Pick<GitService, "getCommit" | "diffFiles" | "diffPatch" | "diffPatches" | "readSide" | "openSide">;
 }): ChangeSets {
   const { store, git } = deps;
   const get = (id: string, scope: Scope): Promise<ChangeSetRecord> => findChangeSet(store, id, scope);
@@ -97,14 +107,14 @@ export function createChangeSets(deps: {
         });
       }
       return Promise.all(
-        changeSets.map(async (changeSet) => ({
-          changeSet,
-          files: await git.diffFiles({
-            projectId: changeSet.projectId,
-            base: changeSet.baseCommit,
-            head: changeSet.headCommit,
-          }),
-        })),
+        changeSets.map(async (changeSet) => {
+          const { projectId, baseCommit: base, headCommit: head } = changeSet;
+          const [files, { tree }] = await Promise.all([
+            git.diffFiles({ projectId, base, head }),
+            git.getCommit({ projectId, commit: head }),
+          ]);
+          return { changeSet, files, tree };
+        }),
       );
     },
   };

@@ -52,6 +52,8 @@ import { createCommandStore } from "../workspaces/commands/store";
 import type { WorkspaceSettings, WorkspaceStores } from "../workspaces/deps";
 import { createFileStore } from "../workspaces/files/store";
 import { createRunStore } from "../workspaces/runs/store";
+import { createSandboxLifeStore } from "../workspaces/sandboxes/store";
+import { createSandboxWatch, type SandboxWatch } from "../workspaces/sandboxes/watch";
 import { createWorkspaces } from "../workspaces/service";
 import { wireDemo } from "./wire-demo";
 import { wireReviewing } from "./wire-reviewing";
@@ -205,7 +207,9 @@ function wireDomains(
   };
   return {
     deps,
-    sweepers: [projects, workspaces, idempotency, reviewing.merges].map((part) => () => part.sweep()),
+    sweepers: [projects, workspaces, wireSandboxWatch(parts, events), idempotency, reviewing.merges].map(
+      (part) => () => part.sweep(),
+    ),
   };
 }
 
@@ -219,6 +223,12 @@ function wireMeter({ db, clock, settings }: Parts, adminSettings: SettingsServic
     environmentCapSeconds: settings.SANDBOX_MONTHLY_SECONDS ?? null,
     clock,
   });
+}
+
+function wireSandboxWatch({ db, clock, sandboxes }: Parts, events: Events): SandboxWatch {
+  const transaction = createTransactions(db);
+  const stores = { store: createSandboxLifeStore(db), storeIn: createSandboxLifeStore };
+  return createSandboxWatch({ sandboxes, ...stores, transaction, events, clock });
 }
 
 async function prepareDatabase(

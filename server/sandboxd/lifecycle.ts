@@ -49,7 +49,9 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
 
   function forget(slot: Slot, end: ContainerEnd, state: "gone" | "failed"): void {
     if (slots.get(slot.sandboxId) === slot) slots.delete(slot.sandboxId);
-    const record = { ...toRecord(slot, settings, clock), state, endReason: end.reason, detail: end.detail };
+    const endedAt = clock.now().toISOString();
+    const { reason: endReason, detail } = end;
+    const record = { ...toRecord(slot, settings, clock), state, endReason, detail, endedAt };
     gone = [record, ...gone].slice(0, goneKeptMax);
   }
 

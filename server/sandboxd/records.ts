@@ -39,6 +39,7 @@ export function toRecord(slot: Slot, settings: Settings, clock: Clock): SandboxR
     usage: isLive && observed !== null ? toUsage(observed) : null,
     endReason: slot.end?.reason ?? null,
     detail: slot.end?.detail ?? null,
+    endedAt: null,
   };
 }
 

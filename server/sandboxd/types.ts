@@ -33,6 +33,8 @@ export interface SandboxRecord {
   usage: SandboxUsage | null;
   endReason: SandboxEndReason | null;
   detail: string | null;
+  /** When it was gone or could not be started; null before. */
+  endedAt: string | null;
 }
 
 export interface SandboxUsage {

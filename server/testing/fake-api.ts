@@ -131,6 +131,15 @@ function createFakeChangeSets(records: ChangeSetRecord[]): ApiDeps["changeSets"]
         ),
     },
     git: {
+      getCommit: ({ commit }) =>
+        Promise.resolve({
+          commit,
+          tree: "a".repeat(40),
+          parents: [],
+          author: { name: "", email: "" },
+          at: fakeTime.toISOString(),
+          subject: "",
+        }),
       diffFiles: () => Promise.resolve([changedFile("src/limit.ts")]),
       diffPatch: ({ base, head, path }) =>
         Promise.resolve({ patch: `${path} ${base}..${head}\n`, encoding: "utf8", truncated: false }),
@@ -258,5 +267,6 @@ export function fakeSandbox(projectId: string): SandboxRecord {
     },
     endReason: null,
     detail: null,
+    endedAt: null,
   };
 }

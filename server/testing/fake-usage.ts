@@ -9,6 +9,7 @@ export function createFakeUsage(): Pick<ApiDeps, "meter" | "events" | "adminSett
   const usage = { ...untouched, ...cap, remainingSeconds: cap.capSeconds };
   return {
     meter: {
+      secondsByRun: () => Promise.resolve(new Map()),
       secondsByChange: () => Promise.resolve(new Map()),
       current: () => Promise.resolve(usage),
       history: () => Promise.resolve([untouched]),

@@ -7,5 +7,5 @@ export const get = procedure("reviewer")
   .output(sandboxView)
   .query(async ({ ctx, input }) => {
     const sandbox = await getSandbox(ctx.deps, input.id);
-    return toSandboxView(ctx.deps, sandbox, ctx.deps.clock.now());
+    return toSandboxView(ctx.deps, sandbox);
   });

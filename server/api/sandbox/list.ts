@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, time } from "../fields";
 import { procedure } from "../trpc";
-import { sandboxView, toSandboxView } from "./schema";
+import { sandboxView, toSandboxViews } from "./schema";
 
 const sandboxList = z.object({
   asOf: time,
@@ -22,7 +22,13 @@ export const list = procedure("reviewer")
   .output(sandboxList)
   .query(async ({ ctx }) => {
     const { asOf, liveMax, warmCount, live, gone } = await ctx.deps.sandboxes.list();
-    const show = (sandboxes: typeof live): Promise<z.output<typeof sandboxView>[]> =>
-      Promise.all(sandboxes.map((sandbox) => toSandboxView(ctx.deps, sandbox, new Date(asOf))));
-    return { asOf, liveMax, warmCount, items: await show(live), nextCursor: null, gone: await show(gone) };
+    const views = await toSandboxViews(ctx.deps, [...live, ...gone], new Date(asOf));
+    return {
+      asOf,
+      liveMax,
+      warmCount,
+      items: views.slice(0, live.length),
+      nextCursor: null,
+      gone: views.slice(live.length),
+    };
   });

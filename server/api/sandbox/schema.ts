@@ -5,6 +5,7 @@ import type { SandboxId, SandboxRecord } from "../../sandboxd/types";
 import { runState } from "../../workspaces/schema";
 import type { ApiDeps } from "../context";
 import { count, time } from "../fields";
+import { orNull } from "../or-null";
 
 /** A Sandbox is named by its sandbox ID. */
 export const sandboxIdInput = z.strictObject({
@@ -18,6 +19,7 @@ export const sandboxIdInput = z.strictObject({
 export const sandboxView = z.object({
   id: z.string(),
   projectId: z.uuid(),
+  projectName: z.string(),
   asOf: time,
   state: z.enum(["starting", "live", "removing", "gone", "failed"]),
   /** Names this materialisation; it changes whenever the Sandbox is started anew. */
@@ -47,22 +49,63 @@ export const sandboxView = z.object({
     .enum(["idle", "removed", "out_of_memory", "disk_full", "engine_restarted", "drifted", "lost"])
     .nullable(),
   detail: z.string().nullable(),
+  /** When it was gone; null before, and where sandboxd does not say. */
+  endedAt: time.nullable(),
 });
 
-export async function toSandboxView(
-  { listLiveRuns, settings }: ApiDeps,
-  sandbox: SandboxRecord,
+/** Sandboxes as the API shows them; each Project is asked for once, however many of its Sandboxes went away. */
+export async function toSandboxViews(
+  deps: ApiDeps,
+  sandboxes: readonly SandboxRecord[],
   asOf: Date,
+): Promise<z.output<typeof sandboxView>[]> {
+  const projectIds = new Set(sandboxes.map(projectIdOf));
+  const found = await Promise.all(
+    [...projectIds].map(async (projectId) => [projectId, await findProjectOf(deps, projectId)] as const),
+  );
+  const projects = new Map(found);
+  return sandboxes.map((sandbox) => {
+    const projectId = projectIdOf(sandbox);
+    const { name = sandbox.sandboxId, runs = [] } = projects.get(projectId) ?? {};
+    const { idleRemovalInMs } = sandbox;
+    return {
+      ...sandbox,
+      id: sandbox.sandboxId,
+      projectId,
+      projectName: name,
+      asOf: asOf.toISOString(),
+      limits: deps.settings.sandboxLimits,
+      runs,
+      idleDeadlineAt:
+        idleRemovalInMs === null ? null : new Date(asOf.getTime() + idleRemovalInMs).toISOString(),
+      // A sandboxd that was started before web may not know it.
+      endedAt: sandbox.endedAt ?? null,
+    };
+  });
+}
+
+/** One Sandbox, as `toSandboxViews` shows it. */
+export async function toSandboxView(
+  deps: ApiDeps,
+  sandbox: SandboxRecord,
 ): Promise<z.output<typeof sandboxView>> {
-  const projectId = sandbox.sandboxId.slice("proj-".length);
-  const runs = await listLiveRuns(projectId);
-  const { idleRemovalInMs } = sandbox;
+  const [view] = await toSandboxViews(deps, [sandbox], deps.clock.now());
+  if (view === undefined) throw new Error("a Sandbox has no view");
+  return view;
+}
+
+const projectIdOf = ({ sandboxId }: SandboxRecord): string => sandboxId.slice("proj-".length);
+
+async function findProjectOf(
+  { projects, listLiveRuns }: ApiDeps,
+  projectId: string,
+): Promise<{ name?: string; runs: z.output<typeof sandboxView>["runs"] }> {
+  const [project, runs] = await Promise.all([
+    orNull(projects.getProject(projectId, { projectId: null, changeId: null })),
+    listLiveRuns(projectId),
+  ]);
   return {
-    ...sandbox,
-    id: sandbox.sandboxId,
-    projectId,
-    asOf: asOf.toISOString(),
-    limits: settings.sandboxLimits,
+    ...(project === null ? {} : { name: project.name }),
     runs: runs.map(({ id, taskId, changeId, state, lastActivityAt }) => ({
       runId: id,
       taskId,
@@ -70,8 +113,6 @@ export async function toSandboxView(
       state,
       lastActivityAt: lastActivityAt.toISOString(),
     })),
-    idleDeadlineAt:
-      idleRemovalInMs === null ? null : new Date(asOf.getTime() + idleRemovalInMs).toISOString(),
   };
 }
 

@@ -11,5 +11,5 @@ export const stop = procedure("admin")
   .mutation(async ({ ctx, input }) => {
     const { sandboxId } = await getSandbox(ctx.deps, input.id);
     await ctx.deps.sandboxes.remove({ sandboxId });
-    return toSandboxView(ctx.deps, await getSandbox(ctx.deps, sandboxId), ctx.deps.clock.now());
+    return toSandboxView(ctx.deps, await getSandbox(ctx.deps, sandboxId));
   });

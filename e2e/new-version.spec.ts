@@ -63,6 +63,7 @@ test("changes are requested on a line, the agent's new version shows on the open
   await page.getByRole("link", { name: "Go to it" }).click();
   await expect(page).toHaveURL(`/change-sets/${nextId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add the rate, as a label too");
+  await expect(page.getByText("It said nothing but the title.")).toBeVisible();
   await expect(linesOf(page, "New", path)).toContainText("// Prices in cents.");
   const thread = threadAt(page, `${path}:4`);
   await expect(thread).toContainText(remark);

@@ -183,17 +183,21 @@ function Comments({ path }: { path: string }) {
   const { noteCount } = useDesk();
   const { total, unresolved } = noteCount(path);
   if (total === 0) return null;
+  const threads = total === 1 ? "thread" : "threads";
   return (
     <span
       className={cn(
         "inline-flex items-center gap-1 px-1 text-xs",
         unresolved > 0 ? "text-accent" : "text-muted",
       )}
-      title={`${total} threads, ${unresolved} unresolved`}
+      title={`${total} ${threads}, ${unresolved} unresolved`}
     >
       <MessageSquare className="size-3.5" aria-hidden="true" />
       {total}
-      <span className="sr-only"> threads, {unresolved} unresolved</span>
+      <span className="sr-only">
+        {" "}
+        {threads}, {unresolved} unresolved
+      </span>
     </span>
   );
 }

@@ -206,7 +206,7 @@ function FileCells({ row }: { row: Extract<TreeRow, { kind: "file" }> }) {
           >
             <MessageSquare className="size-3" aria-hidden="true" />
             {notes.total}
-            <span className="sr-only"> threads</span>
+            <span className="sr-only">{notes.total === 1 ? " thread" : " threads"}</span>
           </span>
         )}
         {viewed ? (

@@ -35,7 +35,11 @@ export function ReviewTop({ goToFile, goToLine, remarks }: ReviewTopProps) {
           title="What the agent says it did"
           note="Its own words. Nobody has checked them."
         >
-          <LongText text={changeSet.summary} />
+          {changeSet.summary.trim() === "" ? (
+            <p className="text-muted">It said nothing but the title.</p>
+          ) : (
+            <LongText text={changeSet.summary} />
+          )}
         </Part>
       </section>
       <LookFirst goToFile={goToFile} goToLine={goToLine} />

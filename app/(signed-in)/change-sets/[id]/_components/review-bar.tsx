@@ -77,10 +77,12 @@ function Origin({ changeSet }: { changeSet: ChangeSetView }) {
     <>
       <span className="inline-flex min-w-0 items-center gap-1">
         <GitBranch className="size-3.5 shrink-0" aria-hidden="true" />
-        <span className="font-mono" title={changeSet.forkName}>
-          {changeSet.forkName.slice(0, 11)}
+        <span className="hidden items-center gap-1 sm:inline-flex">
+          <span className="font-mono" title={changeSet.forkName}>
+            {changeSet.forkName.slice(0, 11)}
+          </span>
+          <CopyButton text={changeSet.forkName} label="Copy the name of the fork" />
         </span>
-        <CopyButton text={changeSet.forkName} label="Copy the name of the fork" />
         <span aria-hidden="true">→</span>
         <span className="sr-only">into</span>
         <UntrustedText text={changeSet.branch} className="font-mono" />

@@ -171,7 +171,9 @@ function PlaceWords({ thread, isAtItsLines }: ThreadViewProps) {
   const { changeSet } = useReviewState();
   const isOlder = thread.version !== changeSet.version;
   const change = placements[thread.placement.status];
+  const lines = linesOf(thread.placement);
   const words = [
+    ...(isAtItsLines && lines !== null ? [lines] : []),
     ...(isOlder ? [`from version ${thread.version}`] : []),
     ...(change === null ? [] : [change]),
   ].join(", ");
@@ -181,4 +183,11 @@ function PlaceWords({ thread, isAtItsLines }: ThreadViewProps) {
       {isAtItsLines || words === "" ? words : ` · ${words}`}
     </span>
   );
+}
+
+/** Which lines above it are meant, where it is more than the one right above. */
+function linesOf({ startLine, endLine }: Placement): string | null {
+  return startLine === null || endLine === null || startLine === endLine
+    ? null
+    : `lines ${startLine} to ${endLine}`;
 }

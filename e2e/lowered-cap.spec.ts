@@ -29,7 +29,7 @@ test("an admin who lowers the cap stops the next open, which says why; the usage
     await expect(panel).toContainText("4 min 10 s");
     await save.click();
     await expect(panel).toContainText("4 min 10 s a month, set here by an admin");
-    await expect(panel.getByRole("listitem").first()).toContainText(/Ada Admin.*to 250 s/);
+    await expect(panel.getByRole("listitem").first()).toContainText(/Ada Admin.*to 4 min 10 s/);
 
     const refused = await openOnNewTask(agent, changeId, "Too dear");
     expect(refused).toMatchObject({ status: "refused", reason: "meter_exhausted", limit: 250 });

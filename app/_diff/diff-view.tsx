@@ -59,7 +59,8 @@ export interface DiffViewProps {
   sought: string;
   selection: LinePlace | null;
   onSelect: (place: LinePlace | null) => void;
-  onComment: (place: LinePlace) => void;
+  /** Null where nothing can be said about a line. */
+  onComment: ((place: LinePlace) => void) | null;
   /** Which files are on the screen or about to be, and which one is at its top. */
   onShown: (paths: string[], current: string) => void;
   /** Both whole sides of a file, when lines between its hunks are laid open. */
@@ -204,13 +205,17 @@ function useOptions({ looks, loadSides, onComment, sought }: DiffViewProps, repo
       tokenizeMaxLength: tokenizeMaxLines,
       stickyHeaders: true,
       lineHoverHighlight: "number" as const,
-      enableLineSelection: true,
+      enableLineSelection: onComment !== null,
       unsafeCSS: diffCss,
       itemMetrics: { diffHeaderHeight: headerHeight, lineHeight, spacing: 6 },
       layout: { paddingTop: 0, gap: 12, paddingBottom: 640 },
       loadDiffFiles: (fileDiff: FileDiffMetadata) => loadSides(fileOf(fileDiff)),
-      onGutterUtilityClick: (range: SelectedLineRange, context: { item: { id: string } }) =>
-        onComment(toPlace(context.item.id, range)),
+      ...(onComment === null
+        ? {}
+        : {
+            onGutterUtilityClick: (range: SelectedLineRange, context: { item: { id: string } }) =>
+              onComment(toPlace(context.item.id, range)),
+          }),
       onPostRender: (
         element: HTMLElement,
         _instance: unknown,

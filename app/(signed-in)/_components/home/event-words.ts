@@ -61,7 +61,7 @@ export function eventWords({ type, projectId, changeId, data }: EventView): Even
     case "sandbox.started":
       return { what: "A Sandbox was started", name: null, href: "/sandboxes" };
     case "sandbox.removed":
-      return { what: "A Sandbox was removed", name: null, href: "/sandboxes" };
+      return { what: `A Sandbox went away: ${reasonWords(text("reason"))}`, name: null, href: "/sandboxes" };
     case "usage.cap_changed":
       return { what: "The monthly cap was changed", name: null, href: "/usage" };
     default:

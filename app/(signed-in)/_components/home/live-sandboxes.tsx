@@ -20,8 +20,6 @@ const refreshMs = 10_000;
 export function LiveSandboxes() {
   const api = useApi();
   const query = useQuery({ ...api.sandbox.list.queryOptions(), refetchInterval: refreshMs });
-  const projects = useQuery(api.project.list.queryOptions({ limit: 200 }));
-  const names = new Map((projects.data?.items ?? []).map(({ id, name }) => [id, name]));
   return (
     <Panel title="Live sandboxes">
       <QueryState
@@ -36,7 +34,7 @@ export function LiveSandboxes() {
             </div>
             <ul>
               {items.map((sandbox) => (
-                <SandboxLine key={sandbox.id} sandbox={sandbox} name={names.get(sandbox.projectId) ?? null} />
+                <SandboxLine key={sandbox.id} sandbox={sandbox} />
               ))}
             </ul>
           </>
@@ -46,13 +44,13 @@ export function LiveSandboxes() {
   );
 }
 
-function SandboxLine({ sandbox, name }: { sandbox: Sandbox; name: string | null }) {
-  const { runs, usage, state } = sandbox;
+function SandboxLine({ sandbox }: { sandbox: Sandbox }) {
+  const { projectName, runs, usage, state } = sandbox;
   return (
     <li className="border-t border-line px-3 py-1.5">
       <div className="flex items-baseline gap-2 text-sm">
         <Link href="/sandboxes" className="min-w-0 flex-1 truncate hover:underline">
-          <UntrustedText text={name ?? sandbox.id} />
+          <UntrustedText text={projectName} />
         </Link>
         <span className="text-xs text-muted">{state}</span>
       </div>

@@ -1,9 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useApi } from "@/app/_client/api-provider";
 import { Panel } from "@/app/_ui/panel";
+import { RelativeTime } from "@/app/_ui/relative-time";
 import { UntrustedText } from "@/app/_ui/untrusted-text";
 import type { SandboxView } from "../_rules/sandbox-list";
 
@@ -36,12 +35,10 @@ export function GonePanel({ sandboxes }: { sandboxes: readonly SandboxView[] }) 
 }
 
 function Gone({ sandbox }: { sandbox: SandboxView }) {
-  const api = useApi();
-  const project = useQuery(api.project.get.queryOptions({ id: sandbox.projectId }));
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 px-3 py-2">
       <Link href={`/projects/${sandbox.projectId}`} className="font-medium hover:underline">
-        <UntrustedText text={project.data?.name ?? "Project"} />
+        <UntrustedText text={sandbox.projectName} />
       </Link>
       <span className="min-w-0 text-muted wrap-anywhere">
         {sandbox.state === "failed" ? "could not be started" : "is gone"}
@@ -53,6 +50,11 @@ function Gone({ sandbox }: { sandbox: SandboxView }) {
           `: ${reasons[sandbox.endReason]}`
         )}
       </span>
+      {sandbox.endedAt === null ? null : (
+        <span className="ml-auto text-xs text-muted">
+          <RelativeTime at={sandbox.endedAt} />
+        </span>
+      )}
     </li>
   );
 }

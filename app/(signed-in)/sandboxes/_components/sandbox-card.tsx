@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { useApi, useApiClient } from "@/app/_client/api-provider";
@@ -26,16 +26,14 @@ const stateTones = {
 
 /** One live Sandbox: whose it is, who works in it, what it uses, and until when. */
 export function SandboxCard({ sandbox, samples }: { sandbox: SandboxView; samples: readonly Sample[] }) {
-  const api = useApi();
   const { can } = useSession();
   const [isStopping, setStopping] = useState(false);
-  const project = useQuery(api.project.get.queryOptions({ id: sandbox.projectId }));
   return (
     <li className="flex flex-col gap-3 px-3 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={stateTones[sandbox.state]}>{sandbox.state}</Badge>
         <Link href={`/projects/${sandbox.projectId}`} className="font-medium hover:underline">
-          <UntrustedText text={project.data?.name ?? "Project"} />
+          <UntrustedText text={sandbox.projectName} />
         </Link>
         <span className="text-xs text-muted">
           {sandbox.runtime}

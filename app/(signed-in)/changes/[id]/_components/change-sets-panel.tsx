@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { LinkButton } from "@/app/_ui/button";
 import { DiffStat } from "@/app/_ui/diff-stat";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { Panel } from "@/app/_ui/panel";
@@ -15,7 +16,17 @@ import { titleOfTask } from "./slots";
 export function ChangeSetsPanel({ change }: { change: ChangeDetail }) {
   const attempts = attemptsOf(change.changeSets);
   return (
-    <Panel title="ChangeSets" count={change.changeSets.length}>
+    <Panel
+      title="ChangeSets"
+      count={change.changeSets.length}
+      actions={
+        attempts.length < 2 ? undefined : (
+          <LinkButton size="sm" href={`/changes/${change.id}/compare`}>
+            Compare attempts
+          </LinkButton>
+        )
+      }
+    >
       {attempts.length === 0 ? (
         <EmptyState title="Nothing is proposed yet">
           A Run that completes its Task proposes a ChangeSet.

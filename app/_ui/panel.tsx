@@ -23,7 +23,7 @@ export function Panel({ title, count, actions, className, children }: PanelProps
         </h2>
         {count === undefined ? null : <span className="text-xs text-muted tabular-nums">{count}</span>}
         {actions === undefined ? null : (
-          <div className="ml-auto flex flex-wrap items-center gap-1.5">{actions}</div>
+          <div className="ml-auto flex max-w-full min-w-0 flex-wrap items-center gap-1.5">{actions}</div>
         )}
       </div>
       {children}

@@ -12,12 +12,12 @@ interface UntrustedTextProps {
 
 /**
  * Text that an agent, a repository or a log wrote. Characters that hide or turn text are shown as boxed code points, and
- * its direction never reaches what stands beside it.
+ * its direction never reaches what stands beside it. A word of any length breaks where the space ends.
  */
 export function UntrustedText({ text, multiline = false, isName = false, className }: UntrustedTextProps) {
   const parts = splitHiddenCharacters(text, isName ? "name" : multiline ? "lines" : "line");
   return (
-    <bdi dir="auto" className={cn(multiline && "block whitespace-pre-wrap wrap-anywhere", className)}>
+    <bdi dir="auto" className={cn("wrap-anywhere", multiline && "block whitespace-pre-wrap", className)}>
       {parts.map((part, index) =>
         part.kind === "text" ? part.text : <HiddenMark key={index} codePoint={part.codePoint} />,
       )}

@@ -214,7 +214,12 @@ function FileMenu({ file }: { file: DiffFile }) {
       <span onPointerEnter={() => setNearBy("pointer")} className="inline-flex">
         <MenuButton
           file={file}
-          onPointerDown={() => setNearBy("press")}
+          onPointerDown={(event) => {
+            if (event.button !== 0) return;
+            // This button goes with the press, and what the browser focuses in its place would close the menu again.
+            event.preventDefault();
+            setNearBy("press");
+          }}
           onFocus={() => setNearBy((before) => (before === "press" ? before : "focus"))}
         />
       </span>

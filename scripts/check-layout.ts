@@ -26,7 +26,10 @@ function nameFaults(): string[] {
     const parts = path
       .split("/")
       .map((part) =>
-        part.replace(/\.(config|test|int\.test|soak\.test|contract|sim\.test|spec|d)?\.?(ts|tsx|mjs)$/, ""),
+        part.replace(
+          /\.(config|test|int\.test|engine\.test|soak\.test|contract|sim\.test|spec|d)?\.?(ts|tsx|mjs)$/,
+          "",
+        ),
       );
     return parts.flatMap((part) => {
       if (emptyNames.includes(part)) return [`${path}: the name ${part} does not say what is inside`];
@@ -40,7 +43,7 @@ function nameFaults(): string[] {
 /** A unit test stands beside what it tests, or is named after its folder. Tests on real parts are named by their subject. */
 function testFaults(): string[] {
   return sources
-    .filter((path) => /\.test\.tsx?$/.test(path) && !/\.(int|soak)\.test\.tsx?$/.test(path))
+    .filter((path) => /\.test\.tsx?$/.test(path) && !/\.(int|engine|soak)\.test\.tsx?$/.test(path))
     .filter((path) => {
       const base = path.replace(/(\.sim)?\.test\.tsx?$/, "");
       const folder = dirname(path).split("/").at(-1) ?? "";

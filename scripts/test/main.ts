@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   };
   if (mode === "all") {
     isSound = await runCheck(progress);
-    add(await runVitest("unit", filters));
+    add(await runVitest(["unit"], filters));
   }
   add(await withMachine(mode, filters));
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
@@ -44,8 +44,10 @@ async function withMachine(mode: Mode, filters: readonly string[]): Promise<Coun
   try {
     machine = await prepareMachine({ dataDir, needsBrowser: mode === "all" || mode === "e2e", progress });
     let counts = noCounts;
-    if (mode !== "e2e")
-      counts = addCounts(counts, await runVitest(mode === "soak" ? "soak" : "int", filters, machine.env));
+    if (mode !== "e2e") {
+      const projects = mode === "soak" ? (["soak"] as const) : (["int", "engine"] as const);
+      counts = addCounts(counts, await runVitest(projects, filters, machine.env));
+    }
     if (mode === "all" || mode === "e2e")
       counts = addCounts(counts, await runJourneys(machine, progress, filters));
     return counts;

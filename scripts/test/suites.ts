@@ -29,9 +29,9 @@ export async function runCheck(progress: Progress): Promise<boolean> {
   }
 }
 
-/** Runs one of the projects of vitest.config.ts. A run that counts nothing, or dies, counts as one failure. */
+/** Runs projects of vitest.config.ts. A run that counts nothing, or dies, counts as one failure. */
 export async function runVitest(
-  project: "unit" | "int" | "soak",
+  projects: readonly ("unit" | "int" | "engine" | "soak")[],
   filters: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Counts> {
@@ -41,8 +41,7 @@ export async function runVitest(
       [
         join("node_modules", "vitest", "vitest.mjs"),
         "run",
-        "--project",
-        project,
+        ...projects.flatMap((project) => ["--project", project]),
         "--reporter=default",
         "--reporter=json",
         `--outputFile.json=${reportFile}`,

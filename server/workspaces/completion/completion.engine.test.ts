@@ -214,56 +214,59 @@ describe.each(testRuntimes)("on %s", (runtime) => {
     expect(await world.shellIn(project.projectId, 0, `ps -u ${run.uid} -o args=`)).toBe("");
   });
 
-  it.each([
-    [
-      "the agent committed by itself, twice",
-      `echo new > new.txt && git ${identity} add new.txt && git ${identity} commit -qm own && git ${identity} commit -q --allow-empty -m more`,
-    ],
-    ["HEAD is detached", `git checkout -q --detach && echo new > new.txt`],
-    [
-      "another branch with unrelated history is checked out",
-      `git checkout -q --orphan other && git ${identity} commit -qm root && echo new > new.txt`,
-    ],
-    ["HEAD was rewound and the index emptied", "git read-tree --empty && echo new > new.txt"],
-    [".git is gone", "rm -rf .git && echo new > new.txt"],
-    [
-      ".git is a file that leads elsewhere",
-      "rm -rf .git && echo 'gitdir: /etc' > .git && echo new > new.txt",
-    ],
-    [
-      "objects of the clone are broken",
-      "chmod -R u+w .git/objects && find .git/objects -type f -exec sh -c 'echo broken > \"$1\"' _ {} \\; && echo new > new.txt",
-    ],
-    [
-      "index, HEAD and refs are broken",
-      "echo x > .git/index && echo x > .git/HEAD && rm -rf .git/refs && echo new > new.txt",
-    ],
-  ])("proposes the tree in one commit when %s", async (_, script) => {
-    const run = await open();
-    await asAgent(run, `${script}; true`);
-    const result = await mustPropose(run);
-    const plain = await plainTree((directory) => writeFile(join(directory, "new.txt"), "new\n"));
-    const commit = await client().getCommit({ projectId: project.projectId, commit: result.headCommit });
-    expect(commit.tree).toBe(plain.tree);
-    await expectOneChangeSet(run, result.headCommit);
-  });
-
-  it.each([
-    ["nothing at all", "true"],
-    ["an empty commit", `git ${identity} commit -q --allow-empty -m x`],
-    ["ignored files alone", "mkdir -p build && echo x > build/x && echo y > y.log"],
-    ["a change that was taken back", "echo x > README.md && git checkout -q README.md"],
-  ])("answers no_changes for %s", async (_, script) => {
-    const run = await open();
-    await asAgent(run, script);
-    expect(await complete(run)).toEqual({ status: "no_changes" });
-    expect(await complete(run, two)).toEqual({ status: "no_changes" });
-    expect(await one.workspaces.getRun(run.agent, run.runId)).toMatchObject({
-      state: "no_changes",
-      endKind: "completed",
+  // What git alone decides is the same on every kernel.
+  if (runtime === testRuntimes[0]) {
+    it.each([
+      [
+        "the agent committed by itself, twice",
+        `echo new > new.txt && git ${identity} add new.txt && git ${identity} commit -qm own && git ${identity} commit -q --allow-empty -m more`,
+      ],
+      ["HEAD is detached", `git checkout -q --detach && echo new > new.txt`],
+      [
+        "another branch with unrelated history is checked out",
+        `git checkout -q --orphan other && git ${identity} commit -qm root && echo new > new.txt`,
+      ],
+      ["HEAD was rewound and the index emptied", "git read-tree --empty && echo new > new.txt"],
+      [".git is gone", "rm -rf .git && echo new > new.txt"],
+      [
+        ".git is a file that leads elsewhere",
+        "rm -rf .git && echo 'gitdir: /etc' > .git && echo new > new.txt",
+      ],
+      [
+        "objects of the clone are broken",
+        "chmod -R u+w .git/objects && find .git/objects -type f -exec sh -c 'echo broken > \"$1\"' _ {} \\; && echo new > new.txt",
+      ],
+      [
+        "index, HEAD and refs are broken",
+        "echo x > .git/index && echo x > .git/HEAD && rm -rf .git/refs && echo new > new.txt",
+      ],
+    ])("proposes the tree in one commit when %s", async (_, script) => {
+      const run = await open();
+      await asAgent(run, `${script}; true`);
+      const result = await mustPropose(run);
+      const plain = await plainTree((directory) => writeFile(join(directory, "new.txt"), "new\n"));
+      const commit = await client().getCommit({ projectId: project.projectId, commit: result.headCommit });
+      expect(commit.tree).toBe(plain.tree);
+      await expectOneChangeSet(run, result.headCommit);
     });
-    expect(await one.workspaces.slots(run.changeId)).toMatchObject({ open: 0 });
-  });
+
+    it.each([
+      ["nothing at all", "true"],
+      ["an empty commit", `git ${identity} commit -q --allow-empty -m x`],
+      ["ignored files alone", "mkdir -p build && echo x > build/x && echo y > y.log"],
+      ["a change that was taken back", "echo x > README.md && git checkout -q README.md"],
+    ])("answers no_changes for %s", async (_, script) => {
+      const run = await open();
+      await asAgent(run, script);
+      expect(await complete(run)).toEqual({ status: "no_changes" });
+      expect(await complete(run, two)).toEqual({ status: "no_changes" });
+      expect(await one.workspaces.getRun(run.agent, run.runId)).toMatchObject({
+        state: "no_changes",
+        endKind: "completed",
+      });
+      expect(await one.workspaces.slots(run.changeId)).toMatchObject({ open: 0 });
+    });
+  }
 
   it("proposes a change of nothing but a mode", async () => {
     const run = await open();

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Docker from "dockerode";
+import type Docker from "dockerode";
 import { instanceLabel } from "../../server/platform/instance";
 import { findInstance } from "../stack/data-dir";
+import { ensureEngine } from "../stack/own-engine";
 import type { Progress } from "../stack/progress";
 import type { TestMachine } from "./machine";
 import { addCounts, runPlaywright, runShown, type Counts } from "./suites";
@@ -34,7 +35,13 @@ export async function runJourneys(
       E2E_INSTANCE: instance?.id ?? "",
     });
     const downCode = await stack("down");
-    const left = await listLeftovers(machine.env["TEST_ENGINE_SOCKET"] ?? "", instance?.id ?? "");
+    // Down ends an engine that holds no container any more: what is left of networks shows when it runs again.
+    const { docker } = await ensureEngine({
+      socketPaths: [machine.env["TEST_ENGINE_SOCKET"] ?? ""],
+      isRoot: process.getuid?.() === 0,
+      progress,
+    });
+    const left = await listLeftovers(docker, instance?.id ?? "");
     for (const name of left) progress.note(`stack:down left ${name} behind`);
     const isClean = downCode === 0 && left.length === 0;
     return addCounts(counts, isClean ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
@@ -44,8 +51,7 @@ export async function runJourneys(
   }
 }
 
-async function listLeftovers(socketPath: string, instanceId: string): Promise<string[]> {
-  const docker = new Docker({ socketPath });
+async function listLeftovers(docker: Docker, instanceId: string): Promise<string[]> {
   const filters = { label: [`${instanceLabel}=${instanceId}`] };
   const [containers, networks] = await Promise.all([
     docker.listContainers({ all: true, filters }),

@@ -24,7 +24,7 @@ export function Badge({ tone, icon: Icon, className, children }: BadgeProps) {
   return (
     <span
       className={cn(
-        "inline-flex h-5 shrink-0 items-center gap-1 rounded-full border px-2 text-xs font-medium whitespace-nowrap",
+        "inline-flex h-5 w-fit shrink-0 items-center gap-1 rounded-full border px-2 text-xs font-medium whitespace-nowrap",
         tones[tone],
         className,
       )}

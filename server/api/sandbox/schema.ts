@@ -38,6 +38,7 @@ export const sandboxView = z.object({
     z.object({
       runId: z.uuid(),
       taskId: z.uuid(),
+      taskTitle: z.string(),
       changeId: z.uuid(),
       state: runState,
       lastActivityAt: time,
@@ -96,23 +97,28 @@ export async function toSandboxView(
 
 const projectIdOf = ({ sandboxId }: SandboxRecord): string => sandboxId.slice("proj-".length);
 
+const everywhere = { projectId: null, changeId: null };
+
 async function findProjectOf(
   { projects, listLiveRuns }: ApiDeps,
   projectId: string,
 ): Promise<{ name?: string; runs: z.output<typeof sandboxView>["runs"] }> {
   const [project, runs] = await Promise.all([
-    orNull(projects.getProject(projectId, { projectId: null, changeId: null })),
+    orNull(projects.getProject(projectId, everywhere)),
     listLiveRuns(projectId),
   ]);
   return {
     ...(project === null ? {} : { name: project.name }),
-    runs: runs.map(({ id, taskId, changeId, state, lastActivityAt }) => ({
-      runId: id,
-      taskId,
-      changeId,
-      state,
-      lastActivityAt: lastActivityAt.toISOString(),
-    })),
+    runs: await Promise.all(
+      runs.map(async ({ id, taskId, changeId, state, lastActivityAt }) => ({
+        runId: id,
+        taskId,
+        taskTitle: (await projects.getTask(taskId, everywhere)).title,
+        changeId,
+        state,
+        lastActivityAt: lastActivityAt.toISOString(),
+      })),
+    ),
   };
 }
 

@@ -17,7 +17,7 @@ export function InboxRow({ row, isGone }: { row: Row; isGone: boolean }) {
     <li className="relative px-3 py-2 hover:bg-sunken">
       <div className="flex items-start gap-3">
         <Link href={href} className="min-w-0 flex-1 font-medium wrap-anywhere after:absolute after:inset-0">
-          <UntrustedText text={changeSet?.title ?? row.taskTitle} />
+          <UntrustedText text={changeSet?.title ?? row.taskTitle} className="line-clamp-2" />
         </Link>
         <span className="flex shrink-0 items-center gap-2 pt-0.5 text-xs text-muted">
           {isGone ? <Badge tone="neutral">Moved on</Badge> : <State row={row} />}
@@ -58,7 +58,7 @@ export function InboxRow({ row, isGone }: { row: Row; isGone: boolean }) {
 
 function Place({ row }: { row: Row }) {
   return (
-    <span className="min-w-0 wrap-anywhere">
+    <span className="line-clamp-2 min-w-0 wrap-anywhere">
       <RowLink href={`/projects/${row.projectId}`}>
         <UntrustedText text={row.projectName} />
       </RowLink>

@@ -62,8 +62,13 @@ export function SandboxCard({ sandbox, samples }: { sandbox: SandboxView; sample
               href={`/runs/${run.runId}`}
               className="flex items-center gap-2 rounded-md border border-line px-2 py-1 text-xs hover:bg-sunken"
             >
-              <RunStateBadge state={run.state} /> Run {run.runId.slice(0, 8)}, last call{" "}
-              <RelativeTime at={run.lastActivityAt} />
+              <RunStateBadge state={run.state} />
+              <span className="min-w-0">
+                <UntrustedText text={run.taskTitle} className="font-medium" />{" "}
+                <span className="text-muted">
+                  last call <RelativeTime at={run.lastActivityAt} />
+                </span>
+              </span>
             </Link>
           </li>
         ))}

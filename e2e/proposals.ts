@@ -114,3 +114,12 @@ export async function propose(
   expect(completed).toMatchObject({ status: "proposed" });
   return completed.changeSetId;
 }
+
+/** Approves a ChangeSet and merges it into its branch as it is now. */
+export async function approveAndMerge(api: Api, id: string): Promise<void> {
+  const { headCommit } = await api.query<{ headCommit: string }>("changeSet.get", { id });
+  const review = { id, headCommit, verdict: "approve", summary: "", idempotencyKey: id };
+  await api.mutate("changeSet.review", review);
+  const { baseCommit } = await api.query<{ baseCommit: string }>("changeSet.mergeability", { id });
+  await api.mutate("changeSet.merge", { id, headCommit, baseCommit });
+}

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { everyPage, type PageAddress } from "./every-page";
+import { approveAndMerge } from "./proposals";
 import { openFinish } from "./review-page";
 import { endSample, makeSample, type Sample } from "./sample";
-import { expect, test, type Api } from "./session";
+import { expect, test } from "./session";
 import { openSettled } from "./settled-page";
 
 /** A page in one of its states. */
@@ -68,12 +69,4 @@ function states(width: number): Picture[] {
   ];
   const drawer = { name: "change-set-files", path: review, act: press(/files/i) };
   return width < 600 ? [...pictures, drawer] : pictures;
-}
-
-async function approveAndMerge(api: Api, id: string): Promise<void> {
-  const { headCommit } = await api.query<{ headCommit: string }>("changeSet.get", { id });
-  const review = { id, headCommit, verdict: "approve", summary: "Simple and enough.", idempotencyKey: id };
-  await api.mutate("changeSet.review", review);
-  const { baseCommit } = await api.query<{ baseCommit: string }>("changeSet.mergeability", { id });
-  await api.mutate("changeSet.merge", { id, headCommit, baseCommit });
 }

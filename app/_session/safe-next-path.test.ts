@@ -19,6 +19,10 @@ describe("the way back after a sign-in", () => {
     "/a\\b",
     "runs/1",
     " //evil.test",
+    "/..//evil.test",
+    "/.//evil.test",
+    "/a/..//evil.test",
+    "/%2e%2e//evil.test",
   ])("is the start page for %j", (next) => {
     expect(safeNextPath(next)).toBe("/");
   });

@@ -9,5 +9,7 @@ export function safeNextPath(next: string | null | undefined): string {
   const base = "http://own.invalid";
   if (!URL.canParse(next, base)) return "/";
   const url = new URL(next, base);
-  return url.origin === base ? url.pathname + url.search + url.hash : "/";
+  // Without its dots `/..//host` is `//host`, which leads to another host again.
+  if (url.origin !== base || url.pathname.startsWith("//")) return "/";
+  return url.pathname + url.search + url.hash;
 }

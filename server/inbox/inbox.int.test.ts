@@ -222,4 +222,5 @@ it("a search looks into titles and into nothing of other Projects", async () => 
   const own = await propose(task, "proposed", hoursAgo(1));
   expect((await read("needs_review", { search: "LIMIT prop" })).ids).toEqual([own]);
   expect((await read("needs_review", { search: "no such words" })).count).toBe(0);
+  expect((await read("needs_review", { search: "a\0b\ud800" })).count).toBe(0);
 });

@@ -1,6 +1,7 @@
 import type { Prisma } from "../../generated/prisma/client";
 import type { ChangeSetState } from "../changesets/types";
 import type { DbOrTransaction } from "../platform/db";
+import { toStorableText } from "../platform/storable-text";
 import { liveStates } from "../workspaces/runs/state";
 import type { InboxFilter, InboxGroup, InboxRow } from "./types";
 
@@ -209,7 +210,7 @@ function mergedFilter(question: Question): Prisma.MergeWhereInput {
 }
 
 function taskFilter({ projectId, search }: InboxFilter): Prisma.TaskWhereInput {
-  const words = { contains: search ?? "", mode: "insensitive" } as const;
+  const words = { contains: toStorableText(search ?? ""), mode: "insensitive" } as const;
   return {
     ...(projectId === null ? {} : { projectId }),
     ...(search === null

@@ -96,6 +96,13 @@ it("the audit is listed newest first, page by page without a gap or a repeat wit
   expect(seen.length).toBe(new Set(seen).size);
   const [newest] = await settings.listAudit({ subject: null, text: null, after: null, limit: 1 });
   expect(newest?.subject).not.toContain("\0");
+  const byName = {
+    subject: newest?.subject.replace("\u2400", "\0") ?? "",
+    text: null,
+    after: null,
+    limit: 1,
+  };
+  expect((await settings.listAudit(byName)).map(({ id }) => id)).toEqual([newest?.id]);
 });
 
 it("the audit is searched whole, in names, acts, subjects and data, and what is typed is no pattern", async () => {

@@ -66,7 +66,7 @@ export function createSettingStore(db: DbOrTransaction): SettingStore {
 }
 
 async function auditIds(db: DbOrTransaction, { subject, text, after, limit }: AuditPage): Promise<string[]> {
-  const isAbout = subject === null ? Prisma.sql`TRUE` : Prisma.sql`subject = ${subject}`;
+  const isAbout = subject === null ? Prisma.sql`TRUE` : Prisma.sql`subject = ${toStorableText(subject)}`;
   const holds =
     text === null
       ? Prisma.sql`TRUE`

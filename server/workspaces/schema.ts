@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idempotencyKey } from "../idempotency/schema";
 
 const pathCharsMax = 4096;
 const textCharsMax = 10 * 1024 * 1024;
@@ -14,12 +15,6 @@ const time = z.iso.datetime();
 const count = z.int().min(0);
 const path = z.string().min(1).max(pathCharsMax);
 const line = z.int().min(1).max(1_000_000_000);
-/** Its characters are no pattern of the schema, because not every language's patterns know what a control character is. */
-const idempotencyKey = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((key) => !/[\p{Cc}\p{Cs}]/u.test(key), "holds a control character");
 const waitMs = z.int().min(0).max(waitMsMax);
 
 export const refusalReason = z.enum([

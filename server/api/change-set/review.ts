@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { reviewVerdicts } from "../../changesets/reviews/types";
 import type { ReviewComment } from "../../changesets/reviews/service";
+import { idempotencyKey } from "../../idempotency/schema";
 import { anchorInput, commentBody, commentKind, filePath } from "../comment/schema";
 import { commit, id } from "../fields";
 import { procedure } from "../trpc";
@@ -42,7 +43,7 @@ const reviewInput = z.strictObject({
     .max(500)
     .refine((ids) => new Set(ids).size === ids.length, "names a draft twice")
     .default([]),
-  idempotencyKey: z.string().min(1).max(200),
+  idempotencyKey,
 });
 
 /** Decides on one version, with all that is said about it: everything is written, or nothing. */

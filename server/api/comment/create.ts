@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idempotencyKey } from "../../idempotency/schema";
 import { commit, id } from "../fields";
 import { procedure } from "../trpc";
 import { anchorInput, commentBody, commentKind } from "./schema";
@@ -12,13 +13,13 @@ const createInput = z.strictObject({
   threadId: id.optional(),
   kind: commentKind.default("note"),
   body: commentBody,
-  idempotencyKey: z.string().min(1).max(200).optional(),
+  idempotencyKey: idempotencyKey.optional(),
 });
 
 /** Says one thing at once: opens a thread, or answers in one. */
 export const create = procedure("reviewer")
   .input(createInput)
   .output(z.object({ threadId: z.uuid(), commentId: z.uuid() }))
-  .mutation(({ ctx, input: { threadId = null, idempotencyKey = null, ...input } }) =>
-    ctx.deps.reviewing.comments.create({ ...input, threadId, idempotencyKey, actor: ctx.caller.actor }),
+  .mutation(({ ctx, input: { threadId = null, idempotencyKey: key = null, ...input } }) =>
+    ctx.deps.reviewing.comments.create({ ...input, threadId, idempotencyKey: key, actor: ctx.caller.actor }),
   );

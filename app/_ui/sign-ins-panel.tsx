@@ -49,7 +49,7 @@ export function SignInsPanel({ everybody = false }: { everybody?: boolean }) {
                   </span>
                 </span>
                 <span className="text-xs text-muted">
-                  since <RelativeTime at={session.createdAt} />
+                  signed in <RelativeTime at={session.createdAt} />
                 </span>
                 {session.isCurrent ? (
                   <Badge tone="good">this one</Badge>

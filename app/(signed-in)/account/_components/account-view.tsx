@@ -51,7 +51,7 @@ function NamePanel({ name }: { name: string }) {
   return (
     <Panel title="Name">
       <form
-        className="flex max-w-md flex-col gap-3 px-4 py-3"
+        className="flex max-w-md flex-col gap-3 px-3 py-3"
         onSubmit={(event) => {
           event.preventDefault();
           rename.mutate({ name: text });
@@ -97,7 +97,7 @@ function PasswordPanel() {
   return (
     <Panel title="Password">
       <form
-        className="flex max-w-md flex-col gap-3 px-4 py-3"
+        className="flex max-w-md flex-col gap-3 px-3 py-3"
         onSubmit={(event) => {
           event.preventDefault();
           change.mutate({ present, next });

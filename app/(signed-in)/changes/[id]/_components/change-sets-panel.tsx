@@ -34,7 +34,7 @@ export function ChangeSetsPanel({ change }: { change: ChangeDetail }) {
       ) : (
         <ul className="divide-y divide-line">
           {attempts.map(({ seriesId, number, versions }) => (
-            <li key={seriesId} className="px-4 py-2.5">
+            <li key={seriesId} className="px-3 py-2.5">
               <p className="text-xs text-muted">
                 <UntrustedText text={titleOfTask(change, versions[0]?.taskId ?? "")} /> · attempt {number}
               </p>

@@ -62,7 +62,7 @@ function Change({ change }: { change: ChangeDetail }) {
       />
       <div className="flex flex-col gap-6">
         <Panel title="Goal">
-          <div className="px-4 py-3 whitespace-pre-wrap wrap-anywhere">
+          <div className="px-3 py-3 whitespace-pre-wrap wrap-anywhere">
             {change.description === "" ? (
               <span className="text-muted">Nothing was written down beyond the title.</span>
             ) : (

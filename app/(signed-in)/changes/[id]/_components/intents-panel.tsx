@@ -13,7 +13,7 @@ export function IntentsPanel({ change }: { change: ChangeDetail }) {
     <Panel title="Intents" count={change.intents.length}>
       <ul className="divide-y divide-line">
         {change.intents.map((intent) => (
-          <li key={intent.id} className="flex flex-col gap-1 px-4 py-2.5">
+          <li key={intent.id} className="flex flex-col gap-1 px-3 py-2.5">
             <p className="font-medium wrap-anywhere">
               <UntrustedText text={intent.title} />
             </p>

@@ -23,7 +23,7 @@ export function RunsPanel({ change }: { change: ChangeDetail }) {
             <li key={run.id}>
               <Link
                 href={`/runs/${run.id}`}
-                className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-sunken sm:grid-cols-[8.5rem_1fr_auto]"
+                className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-3 py-2.5 hover:bg-sunken sm:grid-cols-[8.5rem_1fr_auto]"
               >
                 <RunStateBadge state={run.state} />
                 <span className="min-w-0 wrap-anywhere">

@@ -26,7 +26,7 @@ export function Slots({ change }: { change: ChangeDetail }) {
                 <UntrustedText text={titleOfTask(change, workspace.taskId)} />
               </span>
               <span className="text-xs text-muted">
-                open since <RelativeTime at={workspace.openedAt} /> ·{" "}
+                opened <RelativeTime at={workspace.openedAt} /> ·{" "}
                 <Seconds value={change.runs.find(({ id }) => id === workspace.runId)?.chargedSeconds ?? 0} />
               </span>
             </Link>
@@ -42,7 +42,7 @@ export function Slots({ change }: { change: ChangeDetail }) {
         ))}
       </ol>
       {emptyCount === 0 ? (
-        <p className="border-t border-line px-4 py-2 text-xs text-muted">
+        <p className="border-t border-line px-3 py-2 text-xs text-muted">
           Every slot is taken: the next open is refused, and its agent writes an Intent instead. A slot gets
           free when its Run completes, fails, is closed or is stopped.
         </p>

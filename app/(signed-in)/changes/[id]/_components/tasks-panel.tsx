@@ -29,7 +29,7 @@ export function TasksPanel({ change }: { change: ChangeDetail }) {
       ) : (
         <ul className="divide-y divide-line">
           {change.tasks.map((task) => (
-            <li key={task.id} className="flex flex-col gap-1 px-4 py-2.5">
+            <li key={task.id} className="flex flex-col gap-1 px-3 py-2.5">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <Badge tone="neutral">{task.kind}</Badge>
                 <span className="min-w-0 flex-1 font-medium wrap-anywhere">

@@ -28,7 +28,7 @@ export function BranchesPanel({ project }: { project: ProjectDetail }) {
         {({ items }) => (
           <ul className="divide-y divide-line">
             {items.map((branch) => (
-              <li key={branch.name} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2">
+              <li key={branch.name} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
                 <span className="font-mono text-xs wrap-anywhere">
                   <UntrustedText text={branch.name} />
                 </span>

@@ -56,7 +56,7 @@ export function ChangesPanel({ project }: { project: ProjectDetail }) {
                   <li key={change.id}>
                     <Link
                       href={`/changes/${change.id}`}
-                      className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-sunken"
+                      className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-3 py-2.5 hover:bg-sunken"
                     >
                       <span className="min-w-0 font-medium wrap-anywhere">
                         <UntrustedText text={change.title} />

@@ -12,7 +12,7 @@ export function ClonePanel({ project }: { project: ProjectDetail }) {
     : `git clone ${project.cloneUrl}`;
   return (
     <Panel title={isEmpty ? "Push the first commit" : "Clone address"}>
-      <div className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex flex-col gap-2 px-3 py-3">
         <div className="flex items-start gap-2">
           <code className="min-w-0 flex-1 rounded-md bg-sunken px-2.5 py-1.5 font-mono text-xs wrap-anywhere">
             {command}

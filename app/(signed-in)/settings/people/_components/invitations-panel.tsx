@@ -51,7 +51,7 @@ export function InvitationsPanel() {
                       ? "expired"
                       : "open";
               return (
-                <li key={link.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
+                <li key={link.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
                   <span className="min-w-0 flex-1 wrap-anywhere">
                     <UntrustedText text={link.email ?? ""} />{" "}
                     <span className="text-muted">as {link.role}</span>

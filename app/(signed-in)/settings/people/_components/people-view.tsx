@@ -104,7 +104,7 @@ function PersonRow({ person }: PersonRowProps) {
   const setDisabled = useMutation({ ...api.user.setDisabled.mutationOptions(), ...after });
   const isDisabled = person.disabledAt !== null;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-medium wrap-anywhere">
           <UntrustedText text={person.name} />{" "}
@@ -112,7 +112,7 @@ function PersonRow({ person }: PersonRowProps) {
           {isDisabled ? <Badge tone="bad">disabled</Badge> : null}
         </p>
         <p className="text-xs text-muted wrap-anywhere">
-          <UntrustedText text={person.email} /> · here since <RelativeTime at={person.createdAt} /> ·{" "}
+          <UntrustedText text={person.email} /> · joined <RelativeTime at={person.createdAt} /> ·{" "}
           {person.lastSeenAt === null ? (
             "never seen"
           ) : (

@@ -177,6 +177,18 @@ describe("input", () => {
     const answer = await call("token.create", { token: await tokenFor("admin"), raw });
     expect(answer).toMatchObject({ status: 413, body: { error: { data: { domainCode: "limit.size" } } } });
   });
+
+  it("a batch of more than a hundred calls is refused before any of them runs", async () => {
+    let reportCount = 0;
+    const report = () => {
+      reportCount += 1;
+      return Promise.reject(new Error("not asked for"));
+    };
+    const { call } = createApi({ health: { report } });
+    const answer = await call(`${Array(101).fill("health.get").join(",")}?batch=1`);
+    expect(answer).toMatchObject({ status: 400 });
+    expect(reportCount).toBe(0);
+  });
 });
 
 describe("failures", () => {

@@ -11,12 +11,16 @@ export const apiPath = "/api/trpc";
 /** A file tool writes at most 10 MiB, which is 14 MiB in base64; anything larger is cut off while it is read. */
 export const bodyBytesMax = 16 * 1024 * 1024;
 
+/** Calls in one request. Everybody may ask for the health of all parts, and an address has room for a thousand of that. */
+const batchMax = 100;
+
 /** Answers one HTTP request to the API. Who calls is decided here, on every request anew. */
 export async function handleApiRequest(request: Request, deps: ApiDeps): Promise<Response> {
   return fetchRequestHandler({
     endpoint: apiPath,
     req: limitBody(request),
     router: appRouter,
+    maxBatchSize: batchMax,
     createContext: ({ req, resHeaders }) => createHttpContext(req, resHeaders, deps),
   });
 }

@@ -178,6 +178,19 @@ describe("input", () => {
     expect(answer).toMatchObject({ status: 413, body: { error: { data: { domainCode: "limit.size" } } } });
   });
 
+  it.each(["comment.create", "changeSet.review", "workspace.open", "workspace.runCommand"])(
+    "an idempotency key of %s that the database cannot hold is named as the fault",
+    async (procedure) => {
+      const { call, tokenFor } = createApi();
+      const body = { idempotencyKey: "a\0" };
+      const answer = await call(procedure, { token: await tokenFor("admin"), body });
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body)).toContain(
+        '{"field":"idempotencyKey","message":"holds a control character"}',
+      );
+    },
+  );
+
   it("a batch of more than a hundred calls is refused before any of them runs", async () => {
     let reportCount = 0;
     const report = () => {
